@@ -21,7 +21,7 @@ const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /** The limits of a valid key. A place is a key with an address. */
-export interface KeyLimits {
+export interface KeyLimiters {
   /** One request of a verified key: `KEY_BURST_SIZE` at once, `KEY_BURST_PER_SECOND` in the long run. */
   key(keyId: string): Promise<LimitDecision>;
   /** One request with an invalid body, or without the scope that it needs. */
@@ -48,7 +48,7 @@ export interface KeyLimits {
 }
 
 /** Creates them in the store that the process uses. */
-export function keyLimits(make: MakeLimiter, settings: KeyLimitSettings, now: Clock): KeyLimits {
+export function keyLimiters(make: MakeLimiter, settings: KeyLimitSettings, now: Clock): KeyLimiters {
   const key = make("key", burst(settings.KEY_BURST_PER_SECOND, settings.KEY_BURST_SIZE, now));
   const invalid = make("invalid", sliding(settings.KEY_INVALID_REQUESTS_PER_MINUTE, 1, now));
   const unknown = make("unknown", sliding(settings.KEY_UNKNOWN_METACODES_PER_HOUR, HOUR, now));

@@ -1,9 +1,9 @@
 import { Ratelimit, type RatelimitConfig } from "@upstash/ratelimit";
-import { BoundedMap } from "@/lib/platform/limits/buckets";
+import { BoundedMap } from "@/lib/platform/limits/recent-map";
 import type { Clock, Limiting } from "@/lib/platform/limits/memory";
 import type { Outage } from "@/lib/platform/limits/outage";
 import type { Rule } from "@/lib/platform/limits/rules";
-import type { Store } from "@/lib/platform/limits/store";
+import type { LimitStore } from "@/lib/platform/limits/store";
 import { type Answer, toDecision, type LimitDecision } from "@/lib/platform/limits/decision";
 
 /** Refused identifiers that the library remembers, so that a caller over its limit costs the store nothing. */
@@ -21,7 +21,7 @@ export function inProcess(prefix: string, limiter: Limiting): Ratelimit {
 export function inStore(
   prefix: string,
   limiter: Limiting,
-  store: Store,
+  store: LimitStore,
   rememberRefused: boolean,
 ): Ratelimit {
   const ephemeralCache = rememberRefused ? new BoundedMap(REFUSED_REMEMBERED) : false;

@@ -2,19 +2,19 @@ import { Ratelimit } from "@upstash/ratelimit";
 import { type Env, env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { type AttemptLimits, attemptLimits, type Guesser } from "@/lib/platform/limits/attempts";
-import { type KeyLimitSettings, type KeyLimits, keyLimits } from "@/lib/platform/limits/key-limits";
+import { type KeyLimitSettings, type KeyLimiters, keyLimiters } from "@/lib/platform/limits/key-limits";
 import { inProcess, inStore, Limiter, type MakeLimiter } from "@/lib/platform/limits/limiter";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { Outage } from "@/lib/platform/limits/outage";
 import { sliding } from "@/lib/platform/limits/rules";
-import { openStore, type Store, type StoreSettings } from "@/lib/platform/limits/store";
+import { openStore, type LimitStore, type StoreSettings } from "@/lib/platform/limits/store";
 import type { LimitDecision } from "@/lib/platform/limits/decision";
 import { singleton } from "@/lib/platform/singleton";
 
 export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQUESTS_PER_MINUTE">;
 
 /** Every limit except the monthly quota and the daily budgets, which PostgreSQL counts. No check throws. */
-export interface Limits extends AttemptLimits, KeyLimits {
+export interface Limits extends AttemptLimits, KeyLimiters {
   /** One request from an address: the peer's, or the address that the trusted proxies name. */
   ip(address: string): Promise<LimitDecision>;
   /** The verdict of {@link ip} without counting. Its numbers are sent with responses to callers without a key. */
@@ -50,7 +50,7 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, tim
     peekIp: (address) => ip.peek(addressBucket(address)),
     click: (place) => click.take(place),
     demo: (address) => demo.take(addressBucket(address)),
-    ...keyLimits(make, settings, now),
+    ...keyLimiters(make, settings, now),
     ...attemptLimits(make, now),
     ...mailLimits(make, now),
     close: () => store?.close(),
@@ -83,7 +83,7 @@ function mailLimits(
 }
 
 /** All limiters of a store share one `Outage`: one log line, one probe. */
-function limiters(store: Store | undefined, now: Clock, timeoutMs?: number): MakeLimiter {
+function limiters(store: LimitStore | undefined, now: Clock, timeoutMs?: number): MakeLimiter {
   if (!store) return (name, rule) => new Limiter(inProcess(`metacode:${name}`, rule.local), now);
   const probe = inStore("metacode:probe", Ratelimit.fixedWindow(1_000_000, "1 m"), store, false);
   const outage = new Outage(() => probe.limit("probe"), now, timeoutMs);

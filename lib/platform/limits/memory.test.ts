@@ -1,6 +1,6 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { beforeEach, expect, it } from "vitest";
-import { Buckets } from "@/lib/platform/limits/buckets";
+import { RecentMap } from "@/lib/platform/limits/recent-map";
 import { inProcess } from "@/lib/platform/limits/limiter";
 import {
   type Bucket,
@@ -11,15 +11,15 @@ import {
 
 const START = Date.UTC(2031, 4, 5, 12);
 let now = START;
-let buckets: Buckets<Bucket>;
-let windows: Buckets<Window>;
+let buckets: RecentMap<Bucket>;
+let windows: RecentMap<Window>;
 let bucket: Ratelimit;
 let window: Ratelimit;
 
 beforeEach(() => {
   now = START;
-  buckets = new Buckets(100);
-  windows = new Buckets(100);
+  buckets = new RecentMap(100);
+  windows = new RecentMap(100);
   bucket = inProcess(
     "b",
     memoryTokenBucket({ refill: 2, intervalMs: 1_000, size: 3 }, () => now, buckets),

@@ -1,5 +1,5 @@
 import type { RatelimitConfig } from "@upstash/ratelimit";
-import type { Buckets } from "@/lib/platform/limits/buckets";
+import type { RecentMap } from "@/lib/platform/limits/recent-map";
 
 /** The library's type of an algorithm. These two keep their state in this process and never use Redis. */
 export type Limiting = RatelimitConfig["limiter"];
@@ -29,7 +29,7 @@ interface BucketRule {
  * The library's token bucket without Redis. The arithmetic is that of its script, so that a limit means the same with
  * every store.
  */
-export function memoryTokenBucket(rule: BucketRule, now: Clock, buckets: Buckets<Bucket>): Limiting {
+export function memoryTokenBucket(rule: BucketRule, now: Clock, buckets: RecentMap<Bucket>): Limiting {
   return algorithm((id, count) => {
     const at = now();
     const bucket = buckets.get(id) ?? { tokens: rule.size, refilledAt: at };
@@ -46,7 +46,7 @@ export function memorySlidingWindow(
   tokens: number,
   windowMs: number,
   now: Clock,
-  buckets: Buckets<Window>,
+  buckets: RecentMap<Window>,
 ): Limiting {
   return algorithm((id, count) => {
     const at = now();

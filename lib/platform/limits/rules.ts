@@ -1,5 +1,5 @@
 import { Ratelimit } from "@upstash/ratelimit";
-import { Buckets } from "@/lib/platform/limits/buckets";
+import { RecentMap } from "@/lib/platform/limits/recent-map";
 import {
   type Clock,
   type Limiting,
@@ -22,7 +22,7 @@ export interface Rule {
 /** `size` requests at once and `refill` more every second. */
 export function burst(refill: number, size: number, now: Clock): Rule {
   return {
-    local: memoryTokenBucket({ refill, intervalMs: 1_000, size }, now, new Buckets(CAPACITY)),
+    local: memoryTokenBucket({ refill, intervalMs: 1_000, size }, now, new RecentMap(CAPACITY)),
     remote: Ratelimit.tokenBucket(refill, "1 s", size),
     rememberRefused: true,
   };
@@ -31,7 +31,7 @@ export function burst(refill: number, size: number, now: Clock): Rule {
 /** `tokens` requests in any `minutes`, as exactly as two counters allow. */
 export function sliding(tokens: number, minutes: number, now: Clock): Rule {
   return {
-    local: memorySlidingWindow(tokens, minutes * MINUTE_MS, now, new Buckets(CAPACITY)),
+    local: memorySlidingWindow(tokens, minutes * MINUTE_MS, now, new RecentMap(CAPACITY)),
     remote: Ratelimit.slidingWindow(tokens, `${minutes} m`),
     rememberRefused: false,
   };

@@ -10,13 +10,13 @@ export type StoreSettings = Partial<
 >;
 
 /** A Redis shared by every process. */
-export interface Store {
+export interface LimitStore {
   redis: RatelimitConfig["redis"];
   close(): void;
 }
 
 /** Upstash over HTTP, else a plain Redis, else undefined: the limits live in this process. */
-export function openStore(settings: StoreSettings, timeoutMs = STORE_TIMEOUT_MS): Store | undefined {
+export function openStore(settings: StoreSettings, timeoutMs = STORE_TIMEOUT_MS): LimitStore | undefined {
   const {
     REDIS_URL,
     REDIS_SENTINELS,

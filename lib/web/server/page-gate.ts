@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import pLimit, { type LimitFunction } from "p-limit";
 import { env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
-import { Buckets } from "@/lib/platform/limits/buckets";
+import { RecentMap } from "@/lib/platform/limits/recent-map";
 import type { Bucket, Clock } from "@/lib/platform/limits/memory";
 import { CLIENT_ADDRESS_HEADER, writtenAddress } from "@/lib/web/http/client-address";
 import { UPLOAD_PATH } from "@/lib/web/http/upload";
@@ -28,7 +28,7 @@ const ASSETS = /^\/_next\/static\//;
 export class PageGate {
   private running = 0;
   private readonly limits = new Map<string, LimitFunction>();
-  private readonly buckets = new Buckets<Bucket>(ADDRESSES);
+  private readonly buckets = new RecentMap<Bucket>(ADDRESSES);
 
   constructor(
     private readonly perMinute = env().PAGES_PER_MINUTE,

@@ -2,7 +2,7 @@
  * A map of at most `capacity` entries that forgets the least recently used half at once. Two plain maps cost one look-up
  * on the hot path; `lru-cache` takes twice as long and allocates its capacity ahead (docs/decisions/libraries.md).
  */
-export class Buckets<T> {
+export class RecentMap<T> {
   private readonly half: number;
   private recent = new Map<string, T>();
   private older = new Map<string, T>();

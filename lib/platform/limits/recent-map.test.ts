@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { BoundedMap, Buckets } from "@/lib/platform/limits/buckets";
+import { BoundedMap, RecentMap } from "@/lib/platform/limits/recent-map";
 
 it("never holds more than its capacity", () => {
-  const buckets = new Buckets<number>(1_000);
+  const buckets = new RecentMap<number>(1_000);
   let largest = 0;
   for (let i = 0; i < 10_000; i++) {
     buckets.set(`id ${i}`, i);
@@ -13,7 +13,7 @@ it("never holds more than its capacity", () => {
 });
 
 it("keeps entries in use while others come and go", () => {
-  const buckets = new Buckets<string>(100);
+  const buckets = new RecentMap<string>(100);
   buckets.set("busy", "kept");
   for (let i = 0; i < 1_000; i++) {
     buckets.set(`passing ${i}`, "");
