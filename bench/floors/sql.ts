@@ -2,13 +2,13 @@ import pg from "pg";
 import { redeemCall } from "@/bench/floors/redeem-call";
 import { type LoadJob, type LoadResult, sumUp } from "@/bench/load/job";
 import { serveJobs } from "@/bench/worker";
-import { connection } from "@/lib/platform/db/client";
+import { connectionOptions } from "@/lib/platform/db/client";
 
-// The SQL alone: one connection per caller, which calls again after each response.
+// The SQL alone: one connectionOptions per caller, which calls again after each response.
 const [url = "", appId = "", workspaceId = ""] = process.argv.slice(2);
 
 async function run(job: LoadJob): Promise<LoadResult> {
-  const pool = new pg.Pool(connection({ url, size: job.connections }));
+  const pool = new pg.Pool(connectionOptions({ url, size: job.connections }));
   const clients = await Promise.all(Array.from({ length: job.connections }, () => pool.connect()));
   const latencies: number[] = [];
   const failed: Record<string, number> = {};

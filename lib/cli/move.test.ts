@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { addressLabel, readAddress } from "@/lib/cli/endpoint";
+import { addressLabel, readAddress } from "@/lib/cli/transfer-database";
 import { getFormerBinaries } from "@/lib/platform/embedded-postgres/binaries";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { readTables } from "@/lib/testing/database/tables";

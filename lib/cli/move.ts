@@ -4,11 +4,11 @@ import { stopWith } from "@/lib/cli/database";
 import {
   assertEmbedded,
   EMBEDDED,
-  type Endpoint,
-  embeddedEndpoint,
-  externalEndpoint,
+  type TransferDatabase,
+  embeddedDatabase,
+  externalDatabase,
   holdEmbedded,
-} from "@/lib/cli/endpoint";
+} from "@/lib/cli/transfer-database";
 import { formatNumber } from "@/lib/contract/format";
 import { getBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
 import {
@@ -31,8 +31,8 @@ function say(line: string): void {
 }
 
 async function copy(
-  from: Pick<Endpoint, "url">,
-  to: Pick<Endpoint, "url">,
+  from: Pick<TransferDatabase, "url">,
+  to: Pick<TransferDatabase, "url">,
   whileRunning: boolean,
 ): Promise<void> {
   const source = await openSnapshot({ url: from.url, whileRunning });
@@ -46,7 +46,7 @@ async function copy(
 
 async function moveBetween(from: string, to: string, whileRunning: boolean): Promise<void> {
   const open = (name: string, running: boolean) =>
-    name === EMBEDDED ? embeddedEndpoint(running) : externalEndpoint(name);
+    name === EMBEDDED ? embeddedDatabase(running) : externalDatabase(name);
   if (from === EMBEDDED) await assertEmbedded(parseEnv(process.env).DATA_DIR);
   const source = await open(from, whileRunning);
   try {

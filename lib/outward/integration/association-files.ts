@@ -8,7 +8,7 @@ interface StoreServices {
   google: string;
 }
 
-export const STORES: StoreServices = {
+export const ASSOCIATION_SERVICES: StoreServices = {
   apple: "https://app-site-association.cdn-apple.com/a/v1/",
   google: "https://digitalassetlinks.googleapis.com/v1/statements:list",
 };
@@ -27,7 +27,7 @@ export interface LinkFile {
 }
 
 /** The association files of a host, with what identifies the app in each. */
-export function associationFiles(app: typeof apps.$inferSelect, stores: StoreServices): LinkFile[] {
+export function checkedFiles(app: typeof apps.$inferSelect, stores: StoreServices): LinkFile[] {
   const { appleTeamId, iosBundleId, androidPackage, androidFingerprints } = app;
   const ios = appleTeamId && iosBundleId ? [`${appleTeamId}.${iosBundleId}`] : undefined;
   const android =

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { CheckState, CheckView } from "@/lib/contract/integration-check";
-import { associationFiles, type LinkFile, STORES } from "@/lib/outward/integration/association-files";
+import { checkedFiles, type LinkFile, ASSOCIATION_SERVICES } from "@/lib/outward/integration/association-files";
 import { Cache } from "@/lib/platform/cache";
 import { apps } from "@/lib/platform/db/schema";
 import { EgressError } from "@/lib/platform/egress/failure";
@@ -22,10 +22,10 @@ export function checkLinks(ctx: Context): Promise<CheckView[]> {
 }
 
 /** As {@link checkLinks}, without the cache. */
-export async function fetchLinks(ctx: Context, stores = STORES): Promise<CheckView[]> {
+export async function fetchLinks(ctx: Context, stores = ASSOCIATION_SERVICES): Promise<CheckView[]> {
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
   if (!app) return fail("NOT_FOUND", "There is no such app");
-  const files = associationFiles(app, stores);
+  const files = checkedFiles(app, stores);
   const origins = [...new Set([env().LANDING_URL, linkOrigin(app.landingDomain)])];
   const checks = origins.flatMap((origin) => files.map((file) => checkFile(new URL(origin), file)));
   return Promise.all(checks);

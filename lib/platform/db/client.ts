@@ -45,7 +45,7 @@ export const PINNED_SETTINGS = {
 } as const;
 
 /** A transaction-mode pooler refuses start-up settings; there the role has to carry them. */
-export function connection(options: Options): pg.PoolConfig {
+export function connectionOptions(options: Options): pg.PoolConfig {
   const base = {
     connectionString: options.url,
     application_name: "metacode",
@@ -210,7 +210,7 @@ async function withTransaction<T>(
 /** A database over its own pool. `close` waits for running statements. */
 export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): Promise<void> } {
   const sessions = options.sessions ?? true;
-  const config = connection(options);
+  const config = connectionOptions(options);
   const gate = singleton(`db.gate ${options.url}`, () => new Gate(config));
   const pool = new pg.Pool({ ...config, Client: gatedClient(gate, config.connectionTimeoutMillis ?? 0) });
   const call = caller(pool, sessions);

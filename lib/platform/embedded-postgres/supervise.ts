@@ -20,7 +20,7 @@ const LONGEST_PAUSE = 2_000;
 /** Starts the embedded PostgreSQL as `startPostgres` does and restarts it until `stop()`. */
 export async function supervisePostgres(options: PostgresOptions): Promise<SupervisedPostgres> {
   const held = await hold(options);
-  const supervisor = new Supervisor(held, options.log ?? (() => {}));
+  const supervisor = new PostgresSupervisor(held, options.log ?? (() => {}));
   const supervision = supervisor.run();
   const stop = async () => {
     await supervisor.stop();
@@ -30,7 +30,7 @@ export async function supervisePostgres(options: PostgresOptions): Promise<Super
   return { url: held.url, port: held.port, pid: () => supervisor.server.pid, stop };
 }
 
-class Supervisor {
+class PostgresSupervisor {
   server: Running;
   private readonly stopping = new AbortController();
 

@@ -63,7 +63,7 @@ export async function updateSigningSecret(
 ): Promise<Connection> {
   const { provider, signed } = await getConnection(ctx, id);
   const signingSecret = parseSigningSecret(provider, input);
-  const audit: AuditChange = {
+  const audit: ConnectionChange = {
     action: "connection.signing_changed",
     before: { signed },
     after: { signed: signingSecret !== null },
@@ -94,7 +94,7 @@ export async function updateWebPurchases(
   if (!PROVIDERS[before.provider].webPurchases) {
     fail("CONFLICT", "The events of this provider do not name a store");
   }
-  const audit: AuditChange = {
+  const audit: ConnectionChange = {
     action: "connection.web_purchases_changed",
     before: { counted: before.webPurchases },
     after: { counted: webPurchases },
@@ -138,7 +138,7 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
 
 type Values = Parameters<ReturnType<Context["db"]["orm"]["update"]>["set"]>[0];
 
-interface AuditChange {
+interface ConnectionChange {
   action: AuditAction;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -151,7 +151,7 @@ const ownRow = (ctx: Context, id: string) =>
 async function updateLocked(
   ctx: Context,
   id: string,
-  change: (scope: Context, before: Connection) => Promise<[Values, AuditChange]>,
+  change: (scope: Context, before: Connection) => Promise<[Values, ConnectionChange]>,
 ): Promise<Connection> {
   const updated = await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
@@ -162,13 +162,13 @@ async function updateLocked(
 }
 
 /** Effective on the next delivery in this process, within five seconds in every other process. */
-async function update(ctx: Context, id: string, values: Values, audit: AuditChange): Promise<Connection> {
+async function update(ctx: Context, id: string, values: Values, audit: ConnectionChange): Promise<Connection> {
   const updated = await ctx.db.transaction((db) => store({ ...ctx, db }, id, values, audit));
   await forgetApp(ctx.app.id);
   return updated;
 }
 
-async function store(ctx: Context, id: string, values: Values, audit: AuditChange): Promise<Connection> {
+async function store(ctx: Context, id: string, values: Values, audit: ConnectionChange): Promise<Connection> {
   const { orm } = ctx.db;
   const [row] = await orm.update(providerConnections).set(values).where(ownRow(ctx, id)).returning();
   if (!row) return fail("NOT_FOUND", "No connection has this id");

@@ -10,7 +10,7 @@ import { IN_USE } from "@/lib/platform/transfer/snapshot";
 export const EMBEDDED = "embedded";
 
 /** A database named on a command line, ready for connections. */
-export interface Endpoint {
+export interface TransferDatabase {
   /** For messages: never with user or password. */
   label: string;
   url: string;
@@ -35,7 +35,7 @@ export function addressLabel(url: string): string {
 }
 
 /** A database on a server of the operator's. */
-export function externalEndpoint(name: string): Endpoint {
+export function externalDatabase(name: string): TransferDatabase {
   const url = readAddress(name, process.env);
   return { label: addressLabel(url), url, stop: async () => undefined };
 }
@@ -58,7 +58,7 @@ export async function assertEmbedded(dataDir: string): Promise<number> {
 }
 
 /** The embedded database; beside a service that runs on it only if the caller wants that. */
-export async function embeddedEndpoint(whileRunning: boolean): Promise<Endpoint> {
+export async function embeddedDatabase(whileRunning: boolean): Promise<TransferDatabase> {
   const { DATA_DIR } = parseEnv(process.env);
   const label = `the embedded database in ${DATA_DIR}`;
   try {
