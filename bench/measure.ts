@@ -28,7 +28,7 @@ export async function measure(subject: Subject, load: LoadSize): Promise<Measure
 }
 
 /** The medians of several runs. */
-export function medians(runs: Measure[]): Measure {
+export function mediansOf(runs: Measure[]): Measure {
   const of = (name: keyof Measure) => median(runs.map((run) => run[name]));
   return {
     perSecond: of("perSecond"),

@@ -1,4 +1,4 @@
-import { type Measure, medians } from "@/bench/measure";
+import { type Measure, mediansOf } from "@/bench/measure";
 
 const COLUMNS = ["req/s", "p50 ms", "p99 ms", "Node us", "PostgreSQL us", "failed"];
 
@@ -18,12 +18,12 @@ export function printTable(title: string, columns: string[], rows: string[][]): 
   console.log([line(all[0] ?? []), rule, ...rows.map(line), ""].join("\n"));
 }
 
-/** Prints the medians of the runs of every subject. */
+/** Prints the mediansOf of the runs of every subject. */
 export function printRuns(title: string, runs: Map<string, Measure[]>): void {
   printTable(
     title,
     COLUMNS,
-    [...runs].map(([name, all]) => [name, ...cells(medians(all))]),
+    [...runs].map(([name, all]) => [name, ...cells(mediansOf(all))]),
   );
 }
 

@@ -11,7 +11,7 @@ import type { Tenant } from "@/lib/testing/tenant";
 const CONNECTION = "01900000-0000-7000-8000-00000000c0de";
 
 /** The time of an event at the store, its purchase, and its meaning where that differs. */
-export interface EventDetails extends Partial<Confirmation> {
+export interface EventOptions extends Partial<Confirmation> {
   at?: number;
   purchase?: string;
 }
@@ -21,7 +21,7 @@ export async function applyEvent(
   ctx: Context,
   uid: string,
   kind: Confirmation["kind"] = "confirm",
-  { at, purchase, ...rest }: EventDetails = {},
+  { at, purchase, ...rest }: EventOptions = {},
 ): Promise<string> {
   const eventId = uuidv7();
   const { status } = await receiveConfirmation(ctx, CONNECTION, {

@@ -9,7 +9,7 @@ import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
-import { applyEvent, type EventDetails } from "@/lib/testing/confirm";
+import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 import { referralIdOf } from "@/lib/testing/support";
@@ -20,7 +20,7 @@ const DAY = (day: number) => START + day * DAY_MS;
 
 useService();
 
-const tell = (app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details?: EventDetails) =>
+const tell = (app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details?: EventOptions) =>
   applyEvent(app.ctx, uid, kind, details);
 
 describe("a refund of another purchase than the one that confirmed", () => {

@@ -9,7 +9,7 @@ import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { later } from "@/lib/testing/clock";
-import { applyEvent, type EventDetails } from "@/lib/testing/confirm";
+import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 
@@ -17,7 +17,7 @@ const DAY = (day: number) => Date.UTC(2026, 0, day);
 
 useService();
 
-const tell = (app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details?: EventDetails) =>
+const tell = (app: ConfirmingApp, uid: string, kind: Confirmation["kind"], details?: EventOptions) =>
   applyEvent(app.ctx, uid, kind, details);
 
 /** Moves all events of an app into the past. */

@@ -4,7 +4,7 @@ import type { RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorDetails, fail } from "@/lib/platform/errors";
 import { displayName } from "@/lib/program/referrers/display-name";
 import { redemptionOf } from "@/lib/program/stores/redemption";
-import { type ApiTexts, builtInText, ENGLISH, nameIn, ownText } from "@/lib/program/texts/api-texts";
+import { type OwnApiTexts, builtInText, ENGLISH, nameIn, ownText } from "@/lib/program/texts/api-texts";
 
 /** A redemption as the SQL function returns it. */
 interface Redeemed {
@@ -19,7 +19,7 @@ interface Redeemed {
   name: unknown;
   display_name: unknown;
   /** Set where the caller named a language. */
-  texts?: ApiTexts | null;
+  texts?: OwnApiTexts | null;
 }
 
 /** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
@@ -33,7 +33,7 @@ export type RedeemResult =
       reason?: "budget";
       /** The response that the referee already got. */
       redemption?: Redeemed | null;
-      texts?: ApiTexts | null;
+      texts?: OwnApiTexts | null;
     }
   | {
       verdict: "CONFLICT";
@@ -46,7 +46,7 @@ export type RedeemResult =
       retry_after: number;
       /** The response that the referee got in an ended campaign. */
       redemption?: Redeemed | null;
-      texts?: ApiTexts | null;
+      texts?: OwnApiTexts | null;
       /** Set where the referee got a new place in line: the referrer who brought them. */
       referrer_id?: string;
       /** Set beyond a cap: held until a member has reviewed it, or refused because too many are held. */
@@ -90,7 +90,7 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
 }
 
 /** The response that the referee already got, beside the error. */
-function earlier({ redemption, texts = null }: { redemption?: Redeemed | null; texts?: ApiTexts | null }) {
+function earlier({ redemption, texts = null }: { redemption?: Redeemed | null; texts?: OwnApiTexts | null }) {
   return redemption ? { extra: { redemption: toRedeemResponse({ ...redemption, texts }) } } : {};
 }
 

@@ -7,7 +7,7 @@ import { GroupCommit } from "@/lib/platform/db/group-commit";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { singleton } from "@/lib/platform/singleton";
 import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
-import { type ApiTexts, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
+import { type OwnApiTexts, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
 import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 import { withinAddressCap } from "./address-cap";
@@ -56,7 +56,7 @@ interface Redeem {
   ctx: Context;
   request: RedeemRequest;
   /** The texts of the response, stored with it; null for English without any of the owner's. */
-  texts: ApiTexts | null;
+  texts: OwnApiTexts | null;
   referralId: string;
   /** The cap that the caller has found exceeded. */
   beyond?: "codes_per_address" | undefined;

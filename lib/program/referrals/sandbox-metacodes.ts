@@ -1,6 +1,6 @@
 import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorCode, fail } from "@/lib/platform/errors";
-import type { ApiTexts } from "@/lib/program/texts/api-texts";
+import type { OwnApiTexts } from "@/lib/program/texts/api-texts";
 import type { Context } from "@/lib/tenants/context";
 import { toRedeemResponse } from "./redeem-answer";
 
@@ -25,7 +25,7 @@ export const isSandboxMetacode = (metacode: string): boolean => OUTCOMES.has(met
 export async function redeemSandboxMetacode(
   ctx: Context,
   input: RedeemInput,
-  texts: ApiTexts | null,
+  texts: OwnApiTexts | null,
 ): Promise<RedeemResponse | undefined> {
   const outcome = OUTCOMES.get(input.metacode);
   if (!outcome) return undefined;

@@ -5,7 +5,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { redemptionOf } from "@/lib/program/stores/redemption";
-import { type ApiTexts, builtInText, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
+import { type OwnApiTexts, builtInText, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
 import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 
@@ -22,7 +22,7 @@ interface Stores {
   apple_app_id: string | null;
   android_package: string | null;
   /** Set where the caller named a language. */
-  texts?: ApiTexts | null;
+  texts?: OwnApiTexts | null;
 }
 
 /** The result of `claim_rewards`. */

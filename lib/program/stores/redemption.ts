@@ -1,5 +1,5 @@
 import type { Platform } from "@/lib/contract/fields";
-import { type ApiTexts, builtInText, ENGLISH, ownText } from "@/lib/program/texts/api-texts";
+import { type OwnApiTexts, builtInText, ENGLISH, ownText } from "@/lib/program/texts/api-texts";
 
 /** A code with everything that its redemption instructions depend on. */
 interface Redeemable {
@@ -34,7 +34,7 @@ function storeUrl(item: Redeemable): string {
 }
 
 /** Instructions in the language of these texts and `store_url` for redeeming a code. The owner's own words come first. */
-export function redemptionOf(item: Redeemable, app: string, texts: ApiTexts = ENGLISH): Redemption {
+export function redemptionOf(item: Redeemable, app: string, texts: OwnApiTexts = ENGLISH): Redemption {
   const key =
     item.platform === "ios" ? "redeemIos" : item.kind === "custom" ? "redeemInApp" : "redeemAndroid";
   const instructions = ownText(texts, key, { app }) ?? item.instructions ?? builtInText(texts, key);

@@ -16,31 +16,31 @@ export const API_MESSAGES: Record<LandingLanguage, ApiMessages> = {
 };
 
 /** The language of a response and the owner's texts in it, as they are stored with the response of an Idempotency-Key. */
-export interface ApiTexts {
+export interface OwnApiTexts {
   language: LandingLanguage;
   own: OwnTexts;
 }
 
 /** The texts for a caller who names no language. */
-export const ENGLISH: ApiTexts = { language: "en", own: {} };
+export const ENGLISH: OwnApiTexts = { language: "en", own: {} };
 
 /** The texts in a language that the caller named, with the app's own ones, at most 5 seconds old; null without a language. */
-export async function textsIn(ctx: Context, language: LandingLanguage | undefined): Promise<ApiTexts | null> {
+export async function textsIn(ctx: Context, language: LandingLanguage | undefined): Promise<OwnApiTexts | null> {
   return language ? { language, own: await cachedOwnTexts(ctx.app.id, language, ctx.db) } : null;
 }
 
 type Values = Readonly<Record<string, string | number>>;
 
 /** The owner's text, filled; undefined where the owner wrote none in this language. */
-export function ownText({ own }: ApiTexts, key: ApiText, values: Readonly<Record<string, string>> = {}) {
+export function ownText({ own }: OwnApiTexts, key: ApiText, values: Readonly<Record<string, string>> = {}) {
   const text = (own as Partial<Record<ApiText, string>>)[key];
   return text === undefined ? undefined : fillText(text, values);
 }
 
 /** The built-in text in the language, filled. */
-export const builtInText = ({ language }: ApiTexts, key: ApiText, values: Values = {}): string =>
+export const builtInText = ({ language }: OwnApiTexts, key: ApiText, values: Values = {}): string =>
   String(parsedMessages("api", API_MESSAGES, language)[key].format(values));
 
 /** A name in a text; isolated in a right-to-left one, so that its direction does not turn the sentence. */
-export const nameIn = ({ language }: ApiTexts, name: string): string =>
+export const nameIn = ({ language }: OwnApiTexts, name: string): string =>
   directionOf(language) === "rtl" ? `\u2068${name}\u2069` : name;
