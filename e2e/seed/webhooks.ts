@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { exampleBody } from "@/lib/contract/webhook-payloads";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
-import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
+import { generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import type { Context } from "@/lib/tenants/context";
 
 const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ export async function seedWebhooks(ctx: Context): Promise<string[]> {
     ...endpoint,
     appId,
     id: uuidv7(),
-    secret: makeWebhookSecret(),
+    secret: generateWebhookSecret(),
     createdAt: at(-400),
   }));
   const deliveries = endpoints

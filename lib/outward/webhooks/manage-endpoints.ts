@@ -18,7 +18,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
+import { generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -35,7 +35,7 @@ interface EndpointSecret {
 /** Adds a webhook endpoint. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_ENDPOINTS}. */
 export async function createEndpoint(ctx: Context, input: EndpointInput): Promise<EndpointSecret> {
   const { url, description, events } = parseInput(endpointInput, input);
-  const created = { id: uuidv7(), secret: makeWebhookSecret() };
+  const created = { id: uuidv7(), secret: generateWebhookSecret() };
   await ctx.db.transaction(async (db) => {
     const existing = await listEndpoints({ ...ctx, db });
     if (existing.length >= MAX_ENDPOINTS) fail("CONFLICT", `An app has at most ${MAX_ENDPOINTS} endpoints`);
@@ -98,7 +98,7 @@ export async function disableEndpoint(ctx: Context, id: string): Promise<Endpoin
 /** Generates a new secret. During `grace`, deliveries carry a signature by each of the two. */
 export async function rotateEndpointSecret(ctx: Context, id: string, grace: Grace): Promise<EndpointSecret> {
   await getEndpoint(ctx, id);
-  const secret = makeWebhookSecret();
+  const secret = generateWebhookSecret();
   const former = {
     formerSecret: webhookEndpoints.secret,
     formerUntil: sql`now() + make_interval(secs => ${GRACE_SECONDS[grace]})`,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeSymlinks } from "@/lib/platform/embedded-postgres/binaries";
+import { createSymlinks } from "@/lib/platform/embedded-postgres/binaries";
 import { temporaryFolder } from "@/lib/testing/folder";
 
 test("missing and wrong library links are made, also by several processes at once", async () => {
@@ -15,8 +15,8 @@ test("missing and wrong library links are made, also by several processes at onc
     target: `native/lib/${name}`,
   }));
   await writeFile(join(root, "native", "pg-symlinks.json"), JSON.stringify(links));
-  await Promise.all(Array.from({ length: 20 }, () => makeSymlinks(root)));
-  await makeSymlinks(root);
+  await Promise.all(Array.from({ length: 20 }, () => createSymlinks(root)));
+  await createSymlinks(root);
   expect((await readdir(lib)).sort()).toEqual(["libpq.so", "libpq.so.5", "libpq.so.5.18"]);
   expect(await readlink(join(lib, "libpq.so"))).toBe("libpq.so.5.18");
   expect(await readFile(join(lib, "libpq.so.5"), "utf8")).toBe("library");

@@ -16,7 +16,7 @@ export interface Binaries {
  */
 export async function getBinaries(): Promise<Binaries> {
   const root = packageRoot();
-  await makeSymlinks(root);
+  await createSymlinks(root);
   const binaries = binariesIn(join(root, "native", "bin"));
   for (const file of Object.values(binaries)) {
     await access(file, constants.X_OK).catch(() => chmod(file, 0o755));
@@ -74,7 +74,7 @@ function packageRoot(): string {
  * Creates the library links that the package leaves to its install script, which `--ignore-scripts` skips. Safe to run
  * twice and concurrently: each link is created aside and renamed into place.
  */
-export async function makeSymlinks(root: string): Promise<void> {
+export async function createSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(root, target);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /** The secret part of a link sent by email: 32 random bytes. The database holds their SHA-256 only. */
-export function mintToken(): { token: string; tokenHash: Buffer } {
+export function generateToken(): { token: string; tokenHash: Buffer } {
   const token = randomBytes(32).toString("base64url");
   return { token, tokenHash: hashToken(token) };
 }
@@ -12,11 +12,11 @@ export function hashToken(token: string): Buffer {
 }
 
 /** A new signing secret in the format of Standard Webhooks, which receivers' libraries accept unchanged. */
-export function makeWebhookSecret(): string {
+export function generateWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
 /** A new value for a header that a provider sends with every delivery. */
-export function makeHeaderSecret(): string {
+export function generateHeaderSecret(): string {
   return `metacode_${randomBytes(24).toString("base64url")}`;
 }

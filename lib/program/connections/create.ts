@@ -7,7 +7,7 @@ import {
   toConnection,
 } from "@/lib/program/connections/connection";
 import {
-  makeConnectionSecret,
+  generateConnectionSecret,
   parseConnectionName,
   parseSigningSecret,
 } from "@/lib/program/connections/fields";
@@ -35,7 +35,7 @@ export async function createConnection(ctx: Context, input: NewConnection): Prom
     });
   }
   const id = uuidv7();
-  const secret = makeConnectionSecret(provider, input.secret);
+  const secret = generateConnectionSecret(provider, input.secret);
   const signingSecret = parseSigningSecret(provider, input.signingSecret);
   const values = {
     id,

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/platform/errors";
-import { makeHeaderSecret, makeWebhookSecret } from "@/lib/platform/secrets/random-token";
+import { generateHeaderSecret, generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import type { OwnNames } from "@/lib/program/providers/common/adapter";
 import { plainName } from "@/lib/program/providers/common/fields";
 import type { EventRule } from "@/lib/program/providers/common/labels";
@@ -31,7 +31,7 @@ export function isWaiting(provider: ProviderName, secret: string): boolean {
  * The secret of a new connection or of a rotation: generated here, or the provider's as pasted. Until a provider's
  * own secret is pasted, every delivery is refused. Throws VALIDATION_ERROR, naming `secret`.
  */
-export function makeConnectionSecret(provider: ProviderName, input: string | null | undefined): string {
+export function generateConnectionSecret(provider: ProviderName, input: string | null | undefined): string {
   const { secret } = PROVIDERS[provider].adapter;
   const pasted = input?.trim() ?? "";
   if (secret.from === "provider") {
@@ -40,7 +40,7 @@ export function makeConnectionSecret(provider: ProviderName, input: string | nul
   }
   if (pasted !== "") refuse("secret", "This provider's secret is generated here, not pasted");
   if (secret.from === "none") return NO_SECRET;
-  return secret.form === "standard" ? makeWebhookSecret() : makeHeaderSecret();
+  return secret.form === "standard" ? generateWebhookSecret() : generateHeaderSecret();
 }
 
 /** A pasted signing secret; blank means none. Throws VALIDATION_ERROR if the provider has no second signature. */

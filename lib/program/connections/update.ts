@@ -13,7 +13,7 @@ import {
   toConnectionView,
 } from "@/lib/program/connections/connection";
 import {
-  makeConnectionSecret,
+  generateConnectionSecret,
   NO_SECRET,
   type OwnNamesInput,
   parseConnectionName,
@@ -40,7 +40,7 @@ export async function rotateConnectionSecret(
   const { provider, waiting } = await getConnection(ctx, id);
   const { from } = PROVIDERS[provider].adapter.secret;
   if (from === "none") fail("CONFLICT", "This provider has no secret");
-  const secret = makeConnectionSecret(provider, input);
+  const secret = generateConnectionSecret(provider, input);
   if (secret === NO_SECRET) fail("VALIDATION_ERROR", "Paste the provider's secret", { field: "secret" });
   const keepsFormer = grace !== "now" && !waiting;
   const values = {

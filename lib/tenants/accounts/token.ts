@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { accountTokens } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { hashToken, mintToken } from "@/lib/platform/secrets/random-token";
+import { hashToken, generateToken } from "@/lib/platform/secrets/random-token";
 
 export type TokenPurpose = "verify" | "reset";
 
@@ -28,7 +28,7 @@ export async function createAccountToken(
   purpose: TokenPurpose,
   holder: TokenHolder,
 ): Promise<string | undefined> {
-  const { token, tokenHash } = mintToken();
+  const { token, tokenHash } = generateToken();
   const expiresAt = new Date(Date.now() + HOURS[purpose] * 3_600_000);
   const slot = new Date(Math.floor(Date.now() / SLOT_MS) * SLOT_MS);
   const inserted = await db.orm

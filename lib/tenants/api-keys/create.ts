@@ -17,7 +17,7 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { CUSTOM_SCOPE_PLANS, phoneBudgetOf } from "@/lib/tenants/quota/plans";
-import { hashKey, mintKeyText } from "./text";
+import { hashKey, generateKeyText } from "./text";
 
 export const createKeyInput = z.object({
   name: nameField("name"),
@@ -85,7 +85,7 @@ export async function insertKey(
   scopes: readonly Scope[],
   limits: KeyLimits = defaultLimits(ctx, scopes),
 ): Promise<CreatedKey> {
-  const key = mintKeyText(ctx.app.sandbox);
+  const key = generateKeyText(ctx.app.sandbox);
   const id = uuidv7();
   await ctx.db.orm.insert(apiKeys).values({
     keyHash: hashKey(key),

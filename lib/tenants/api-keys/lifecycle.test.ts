@@ -12,7 +12,7 @@ import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { createKey } from "./create";
 import { revokeKey, rotateKey } from "./lifecycle";
 import { listKeys } from "./list";
-import { mintKeyText } from "./text";
+import { generateKeyText } from "./text";
 import { flushUses } from "./uses";
 import { forgetKey, keyCache, verifyKey } from "./verify";
 
@@ -34,7 +34,7 @@ describe("a revoked key", () => {
     const { tenant, id, key } = await tenantWithKey();
     expect(await status(key)).toBe(200);
     await revokeKey(tenant.ctx, { keyId: id });
-    const [revoked, unknown] = [await use(key), await use(mintKeyText(false))];
+    const [revoked, unknown] = [await use(key), await use(generateKeyText(false))];
     expect([revoked.status, revoked.body.error.message]).toEqual([401, unknown.body.error.message]);
     await expect(revokeKey(tenant.ctx, { keyId: id })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -167,7 +167,7 @@ describe("the use of a key", () => {
   });
 
   test("junk is refused without asking the database", async () => {
-    const key = mintKeyText(false);
+    const key = generateKeyText(false);
     const junk = ["", "x", key.slice(1), `${key} `.repeat(3), key.replace("live", "test")];
     const statements = await statementsOf(async () => {
       for (const text of junk) expect(await status(text)).toBe(401);

@@ -5,7 +5,7 @@ import { apiKeys } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 import type { CreatedKey } from "./create";
-import { hashKey, mintKeyText } from "./text";
+import { hashKey, generateKeyText } from "./text";
 import { forgetKey } from "./verify";
 
 /** Longer than a journey takes; it ends the key of a process that was killed meanwhile. */
@@ -27,7 +27,7 @@ function simulatorKeyId(appId: string): string {
 export async function enableSimulatorKey(ctx: Context): Promise<CreatedKey> {
   if (!ctx.app.sandbox) fail("CONFLICT", "The journey can be simulated only in a sandbox app");
   const id = simulatorKeyId(ctx.app.id);
-  const key = mintKeyText(true);
+  const key = generateKeyText(true);
   const own = and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, id));
   const fresh = {
     keyHash: hashKey(key),

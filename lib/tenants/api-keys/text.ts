@@ -17,7 +17,7 @@ function checksum(text: string): string {
 }
 
 /** A new key: 32 base62 characters (190 bits) and 6 of CRC-32, which reveals a typo without a look-up. */
-export function mintKeyText(sandbox: boolean): string {
+export function generateKeyText(sandbox: boolean): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62.charAt(randomInt(62))).join("");
   const body = `mc_${sandbox ? "test" : "live"}_${secret}`;
   return body + checksum(body);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ROLES, type SentInvitation } from "@/lib/contract/workspace";
 import { invitations, memberships, users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { mintToken } from "@/lib/platform/secrets/random-token";
+import { generateToken } from "@/lib/platform/secrets/random-token";
 import { parseEmail } from "@/lib/tenants/accounts/email-address";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
@@ -32,7 +32,7 @@ export async function createInvitation(
     requireMayManage(own, role);
     await requireBelowMax(own);
     if (email !== null) await requireNotInvited(own, email);
-    const { token, tokenHash } = mintToken();
+    const { token, tokenHash } = generateToken();
     const row = { workspaceId: own.workspace.id, id: uuidv7(), tokenHash, email, role };
     await own.db.orm
       .insert(invitations)

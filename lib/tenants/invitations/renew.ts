@@ -4,7 +4,7 @@ import { uuidField } from "@/lib/contract/fields";
 import type { SentInvitation } from "@/lib/contract/workspace";
 import { invitations } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { mintToken } from "@/lib/platform/secrets/random-token";
+import { generateToken } from "@/lib/platform/secrets/random-token";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { requireMayManage, withLockedTeam } from "@/lib/tenants/workspaces/lock";
@@ -28,7 +28,7 @@ export function renewInvitation(
     const invitation = await lockInvitation(own, invitationId);
     requireMayManage(own, invitation.role);
     if (invitation.email !== null) requirePause(invitation);
-    const { token, tokenHash } = mintToken();
+    const { token, tokenHash } = generateToken();
     await own.db.orm
       .update(invitations)
       .set({ tokenHash, expiresAt: invitationEnd(), invitedBy: own.actor.id })

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { accountTokens, auditLog, invitations, users } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
-import { mintToken } from "@/lib/platform/secrets/random-token";
+import { generateToken } from "@/lib/platform/secrets/random-token";
 import { findSignedInUser } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
@@ -156,7 +156,7 @@ describe("if sign-up is closed", () => {
   };
 
   async function invite(email: string | null, expiresAt = new Date(Date.now() + 60_000)): Promise<string> {
-    const { token, tokenHash } = mintToken();
+    const { token, tokenHash } = generateToken();
     const { session } = await signedUpUser();
     const workspaceId = (await findSignedInUser(database(), session))?.workspaces[0]?.id ?? "";
     await database().orm.insert(invitations).values({

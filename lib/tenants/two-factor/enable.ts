@@ -13,7 +13,7 @@ import { getUser } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
 import { seal } from "./seal";
 import { verifySecondFactor } from "./take-code";
-import { newSecret, setupOf } from "./totp";
+import { generateTotpSecret, setupOf } from "./totp";
 
 /**
  * Enables two-factor sign-in with the first one-time password of the authenticator, and ends every session, also one that a
@@ -61,7 +61,7 @@ export async function startTwoFactorSetup(
   input: Caller & { password?: string | undefined },
 ): Promise<AuthenticatorSetup> {
   const user = await confirmPassword(db, userId, input.password, input);
-  const secret = newSecret();
+  const secret = generateTotpSecret();
   const stored = await db.orm
     .update(users)
     .set({ totpSecret: seal(secret, userId), totpLastStep: null })

@@ -10,7 +10,7 @@ const SECRET_BYTES = 20;
 const WINDOW = 1;
 
 /** A secret for an authenticator, from the system's random source. */
-export function newSecret(): Uint8Array {
+export function generateTotpSecret(): Uint8Array {
   return new Secret({ size: SECRET_BYTES }).bytes;
 }
 

@@ -1,11 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { makeWebhookSecret } from "@/lib/platform/secrets/random-token";
+import { generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import type { Delivery } from "@/lib/program/providers/common/adapter";
 import { generic } from "@/lib/program/providers/generic/adapter";
 
 const NOW = Date.UTC(2026, 0, 15);
-const SECRET = makeWebhookSecret();
+const SECRET = generateWebhookSecret();
 const APP = { appleAppId: null, iosBundleId: null, sandbox: false };
 const BODY = JSON.stringify({ type: "referral.confirm", app_user_id: "zoë" });
 
@@ -49,7 +49,7 @@ test("one of several signatures is enough, as while a secret rotates", () => {
 test.each([
   ["old", delivery({ at: NOW - 301_000 })],
   ["of the future", delivery({ at: NOW + 301_000 })],
-  ["by another secret", delivery({ secret: makeWebhookSecret() })],
+  ["by another secret", delivery({ secret: generateWebhookSecret() })],
   ["over another id", delivery({}, { "webhook-id": "msg_2" })],
   ["over another time", delivery({}, { "webhook-timestamp": String(NOW / 1000 - 1) })],
   ["over another body", { ...delivery(), rawBody: new TextEncoder().encode(`${BODY} `) }],

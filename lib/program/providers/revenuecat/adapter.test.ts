@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { makeHeaderSecret } from "@/lib/platform/secrets/random-token";
+import { generateHeaderSecret } from "@/lib/platform/secrets/random-token";
 import type { Confirmation, Delivery } from "@/lib/program/providers/common/adapter";
 import { revenuecat } from "@/lib/program/providers/revenuecat/adapter";
 import { recorded } from "@/lib/testing/provider-events/recorded";
@@ -241,5 +241,5 @@ test("a signature does not stand in for the Authorization value", () => {
 });
 
 test("every secret is new", () => {
-  expect(new Set(Array.from({ length: 50 }, makeHeaderSecret)).size).toBe(50);
+  expect(new Set(Array.from({ length: 50 }, generateHeaderSecret)).size).toBe(50);
 });
