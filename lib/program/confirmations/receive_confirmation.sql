@@ -1,5 +1,5 @@
 -- Section 3.2: stores one event of a provider and applies it once, however often it is delivered. The row comes first,
--- so that a twin delivered at the same time waits for it; applying it is part of the same transaction. p_event holds
+-- so that a duplicate delivery at the same time waits for it; applying it is part of the same transaction. p_event holds
 -- the row's columns.
 create or replace function receive_confirmation(p_app uuid, p_event jsonb) returns jsonb
 language plpgsql set plan_cache_mode = force_generic_plan as $$

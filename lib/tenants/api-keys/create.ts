@@ -40,11 +40,11 @@ export interface CreatedKey {
  */
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
   const { name, scopes, ...given } = parseInput(createKeyInput, input);
-  const [tariff] = await ctx.db.orm.select().from(workspaces).where(eq(workspaces.id, ctx.workspace.id));
-  if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes))) requireCustomScopes(tariff?.plan);
+  const [workspace] = await ctx.db.orm.select().from(workspaces).where(eq(workspaces.id, ctx.workspace.id));
+  if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes))) requireCustomScopes(workspace?.plan);
   const limits = { ...defaultLimits(ctx, scopes), ...given };
-  if (limits.addressCap && tariff && given.dailyBudget === undefined)
-    limits.dailyBudget = phoneBudgetOf(tariff);
+  if (limits.addressCap && workspace && given.dailyBudget === undefined)
+    limits.dailyBudget = phoneBudgetOf(workspace);
   return ctx.db.transaction(async (db) => {
     const created = await insertKey({ ...ctx, db }, name, scopes, limits);
     await recordAudit(db, ctx, {

@@ -11,7 +11,7 @@ import { nameServer } from "@/lib/testing/http/name-server";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { PIXEL_AGENT } from "@/lib/testing/user-agents";
-import { updateDomain } from "./set-domain";
+import { updateDomain } from "./update-domain";
 import { verifyDomain } from "./verify-domain";
 import { watchDomains } from "./watch-domains";
 

@@ -12,7 +12,7 @@ interface Counted {
 
 /**
  * Calls a hot function with the request's quota among its arguments and settles the result. Throws
- * RATE_LIMITED, and CONFLICT while a twin with the same idempotency key is running.
+ * RATE_LIMITED, and CONFLICT while a duplicate request is running.
  */
 export async function callOnce<Arguments extends object, Result extends object>(
   ctx: Context,

@@ -12,14 +12,14 @@ export const PLAN_QUOTA: Readonly<Record<Plan, number>> = {
 /** The plans that have custom scopes and read-only keys (section 5). */
 export const CUSTOM_SCOPE_PLANS: readonly Plan[] = ["pro", "enterprise"];
 
-type Tariff = Pick<typeof workspaces.$inferSelect, "plan" | "quotaOverride">;
+type PlanOfWorkspace = Pick<typeof workspaces.$inferSelect, "plan" | "quotaOverride">;
 
 /** Requests per month of a workspace: the operator's override, else the plan's. */
-export function limitOf({ plan, quotaOverride }: Tariff): number {
+export function limitOf({ plan, quotaOverride }: PlanOfWorkspace): number {
   return quotaOverride ?? PLAN_QUOTA[plan];
 }
 
 /** The daily budget of a new key for phones: a tenth of the month, so that a thief of the key cannot use it up in a day. */
-export function phoneBudgetOf(tariff: Tariff): number | null {
-  return tariff.plan === "enterprise" ? null : Math.max(100, Math.floor(limitOf(tariff) / 10));
+export function phoneBudgetOf(workspace: PlanOfWorkspace): number | null {
+  return workspace.plan === "enterprise" ? null : Math.max(100, Math.floor(limitOf(workspace) / 10));
 }

@@ -19,7 +19,7 @@ import { createKey } from "@/lib/tenants/api-keys/create";
 import { updateKeyLimits } from "@/lib/tenants/api-keys/limits";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context, UserActor } from "@/lib/tenants/context";
-import { updateDomain } from "@/lib/tenants/domains/set-domain";
+import { updateDomain } from "@/lib/tenants/domains/update-domain";
 import { updateWorkspaceName } from "@/lib/tenants/workspaces/update";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant, type Tenant } from "@/lib/testing/tenant";

@@ -15,7 +15,7 @@ import { updateOwnTexts } from "@/lib/program/texts/own-texts";
 import { deleteApp } from "@/lib/tenants/apps/delete";
 import { updateIcon } from "@/lib/tenants/apps/icon";
 import { updateApp } from "@/lib/tenants/apps/update";
-import { updateDomain } from "@/lib/tenants/domains/set-domain";
+import { updateDomain } from "@/lib/tenants/domains/update-domain";
 import { verifyDomain } from "@/lib/tenants/domains/verify-domain";
 import { dashboardAction } from "@/lib/web/session/action";
 
