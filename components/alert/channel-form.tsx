@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { CheckList } from "@/components/ui/check-list";
+import { CheckGroup } from "@/components/ui/check-group";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/field";
@@ -52,7 +52,7 @@ const TYPE_CHOICES = Object.entries(CHANNEL_LABELS).map(([value, { name }]) => (
 
 function KindChoices({ chosen, state }: { chosen: readonly AlertKind[]; state: FormState }) {
   const choices = ALERT_KINDS.map((kind) => ({ value: kind, name: ALERT_NAMES[kind], hint: ALERTS[kind] }));
-  return <CheckList legend="Notify about" name="kinds" {...{ choices, chosen, state }} />;
+  return <CheckGroup legend="Notify about" name="kinds" {...{ choices, chosen, state }} />;
 }
 
 interface AddProps {

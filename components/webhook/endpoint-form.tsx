@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { CheckList } from "@/components/ui/check-list";
+import { CheckGroup } from "@/components/ui/check-group";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
@@ -97,7 +97,7 @@ export function EndpointForm<Result>(form: FormProps<Result>) {
         autoComplete="off"
         state={state}
       />
-      <CheckList
+      <CheckGroup
         legend="Events"
         name="events"
         choices={CHOICES}

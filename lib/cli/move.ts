@@ -4,10 +4,10 @@ import { stopWith } from "@/lib/cli/database";
 import {
   assertEmbedded,
   EMBEDDED,
-  type TransferDatabase,
   embeddedDatabase,
   externalDatabase,
   holdEmbedded,
+  type TransferDatabase,
 } from "@/lib/cli/transfer-database";
 import { formatNumber } from "@/lib/contract/format";
 import { getBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";

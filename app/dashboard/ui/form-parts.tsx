@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { ActButton } from "@/components/ui/act-button";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { CheckList } from "@/components/ui/check-list";
+import { CheckGroup } from "@/components/ui/check-group";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -90,7 +90,7 @@ export function Fields() {
         <SelectField label="Choice" name="choice" choices={CHOICES} />
         <CheckField label="Checked" name="checked" defaultChecked hint="With an explanation." />
         <CheckField label="Not checked" name="unchecked" />
-        <CheckList legend="Several" name="several" choices={CHOICES} chosen={["ios"]} />
+        <CheckGroup legend="Several" name="several" choices={CHOICES} chosen={["ios"]} />
         <ChoiceCards
           legend="One of several"
           name="one"

@@ -8,7 +8,7 @@ interface StoreServices {
   google: string;
 }
 
-export const ASSOCIATION_SERVICES: StoreServices = {
+export const STORE_SERVICES: StoreServices = {
   apple: "https://app-site-association.cdn-apple.com/a/v1/",
   google: "https://digitalassetlinks.googleapis.com/v1/statements:list",
 };

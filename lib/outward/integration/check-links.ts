@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { CheckState, CheckView } from "@/lib/contract/integration-check";
-import { checkedFiles, type LinkFile, ASSOCIATION_SERVICES } from "@/lib/outward/integration/association-files";
+import { checkedFiles, type LinkFile, STORE_SERVICES } from "@/lib/outward/integration/association-files";
 import { Cache } from "@/lib/platform/cache";
 import { apps } from "@/lib/platform/db/schema";
 import { EgressError } from "@/lib/platform/egress/failure";
@@ -22,7 +22,7 @@ export function checkLinks(ctx: Context): Promise<CheckView[]> {
 }
 
 /** As {@link checkLinks}, without the cache. */
-export async function fetchLinks(ctx: Context, stores = ASSOCIATION_SERVICES): Promise<CheckView[]> {
+export async function fetchLinks(ctx: Context, stores = STORE_SERVICES): Promise<CheckView[]> {
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
   if (!app) return fail("NOT_FOUND", "There is no such app");
   const files = checkedFiles(app, stores);

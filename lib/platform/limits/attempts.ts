@@ -1,8 +1,8 @@
 import { addressBucket } from "@/lib/platform/limits/address";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
 import type { Limiter, MakeLimiter } from "@/lib/platform/limits/limiter";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { sliding } from "@/lib/platform/limits/rules";
-import type { LimitDecision } from "@/lib/platform/limits/decision";
 
 const DAY_MINUTES = 24 * 60;
 

@@ -1,8 +1,8 @@
 import type { Env } from "@/lib/platform/env";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
 import type { Limiter, MakeLimiter } from "@/lib/platform/limits/limiter";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { burst, sliding } from "@/lib/platform/limits/rules";
-import type { LimitDecision } from "@/lib/platform/limits/decision";
 
 export type KeyLimitSettings = Pick<
   Env,

@@ -1,10 +1,10 @@
 import { Ratelimit, type RatelimitConfig } from "@upstash/ratelimit";
-import { BoundedMap } from "@/lib/platform/limits/recent-map";
+import { type Answer, type LimitDecision, toDecision } from "@/lib/platform/limits/decision";
 import type { Clock, Limiting } from "@/lib/platform/limits/memory";
 import type { Outage } from "@/lib/platform/limits/outage";
+import { BoundedMap } from "@/lib/platform/limits/recent-map";
 import type { Rule } from "@/lib/platform/limits/rules";
 import type { LimitStore } from "@/lib/platform/limits/store";
-import { type Answer, toDecision, type LimitDecision } from "@/lib/platform/limits/decision";
 
 /** Refused identifiers that the library remembers, so that a caller over its limit costs the store nothing. */
 const REFUSED_REMEMBERED = 10_000;

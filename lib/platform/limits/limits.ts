@@ -2,13 +2,13 @@ import { Ratelimit } from "@upstash/ratelimit";
 import { type Env, env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { type AttemptLimits, attemptLimits, type Guesser } from "@/lib/platform/limits/attempts";
-import { type KeyLimitSettings, type KeyLimiters, keyLimiters } from "@/lib/platform/limits/key-limits";
+import type { LimitDecision } from "@/lib/platform/limits/decision";
+import { type KeyLimiters, type KeyLimitSettings, keyLimiters } from "@/lib/platform/limits/key-limits";
 import { inProcess, inStore, Limiter, type MakeLimiter } from "@/lib/platform/limits/limiter";
 import type { Clock } from "@/lib/platform/limits/memory";
 import { Outage } from "@/lib/platform/limits/outage";
 import { sliding } from "@/lib/platform/limits/rules";
-import { openStore, type LimitStore, type StoreSettings } from "@/lib/platform/limits/store";
-import type { LimitDecision } from "@/lib/platform/limits/decision";
+import { type LimitStore, openStore, type StoreSettings } from "@/lib/platform/limits/store";
 import { singleton } from "@/lib/platform/singleton";
 
 export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQUESTS_PER_MINUTE">;

@@ -1,6 +1,5 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import { beforeEach, expect, it } from "vitest";
-import { RecentMap } from "@/lib/platform/limits/recent-map";
 import { inProcess } from "@/lib/platform/limits/limiter";
 import {
   type Bucket,
@@ -8,6 +7,7 @@ import {
   memoryTokenBucket,
   type Window,
 } from "@/lib/platform/limits/memory";
+import { RecentMap } from "@/lib/platform/limits/recent-map";
 
 const START = Date.UTC(2031, 4, 5, 12);
 let now = START;

@@ -1,11 +1,11 @@
 import { Ratelimit } from "@upstash/ratelimit";
-import { RecentMap } from "@/lib/platform/limits/recent-map";
 import {
   type Clock,
   type Limiting,
   memorySlidingWindow,
   memoryTokenBucket,
 } from "@/lib/platform/limits/memory";
+import { RecentMap } from "@/lib/platform/limits/recent-map";
 
 /** Identifiers that one limit remembers in this process, about 150 bytes each. */
 const CAPACITY = 50_000;

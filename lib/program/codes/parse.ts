@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { CsvError, type Parser, parse } from "csv-parse";
 import { fail } from "@/lib/platform/errors";
 import { FileShape } from "@/lib/program/codes/file-shape";
-import { type CodeKind, type Columns, type Row, readHeader, readRow } from "@/lib/program/codes/read-row";
+import { type CodeColumns, type CodeKind, type Row, readHeader, readRow } from "@/lib/program/codes/read-row";
 
 /** Bytes that tell the format of a file: the names in a small archive are among them. */
 const HEAD_BYTES = 4_096;
@@ -149,7 +149,7 @@ export async function* parseCodes(
 ): AsyncGenerator<ParsedRow[]> {
   let rows: ParsedRow[] = [];
   let complete = 0;
-  let columns: Columns | undefined;
+  let columns: CodeColumns | undefined;
   const parser = createParser((cells, line) => {
     complete = line;
     const header = readHeader(cells);

@@ -3,7 +3,7 @@ import { type RowRefusal, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 
 /** The index of each column in a file; -1 for a column that the file does not have. */
-export interface Columns {
+export interface CodeColumns {
   code: number;
   link: number;
   expires: number;
@@ -19,7 +19,7 @@ const STATUS_HEADER = /^(code[- _]?)?(status|state|redeemed|used)$/i;
 /**
  * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
  */
-export function readHeader(cells: readonly string[]): Columns | undefined {
+export function readHeader(cells: readonly string[]): CodeColumns | undefined {
   const find = (header: RegExp) => cells.findIndex((cell) => header.test(cell));
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
@@ -80,14 +80,17 @@ function readLink(text: string, expected: CodeKind): Link {
 }
 
 /** Without a header, the link is the cell that looks like a link, and the code the first other cell with content. */
-function codeAndLink(cells: readonly string[], columns: Columns | undefined): { code: string; link: string } {
+function codeAndLink(
+  cells: readonly string[],
+  columns: CodeColumns | undefined,
+): { code: string; link: string } {
   const link = columns ? cells[columns.link] : cells.find((cell) => LINK.test(cell));
   const code = columns ? cells[columns.code] : cells.find((cell) => cell !== "" && !LINK.test(cell));
   return { code: code ?? "", link: link ?? "" };
 }
 
 /** The code of a row, in the store's spelling: Apple's one-time codes are upper case. */
-export function readRow(cells: readonly string[], columns: Columns | undefined, expected: CodeKind): Row {
+export function readRow(cells: readonly string[], columns: CodeColumns | undefined, expected: CodeKind): Row {
   const { code, link } = codeAndLink(cells, columns);
   const upper = expected.platform === "ios" && expected.kind === "one_time";
   const spell = (text: string) => (upper ? text.toUpperCase() : text);
@@ -105,7 +108,7 @@ export function readRow(cells: readonly string[], columns: Columns | undefined, 
 }
 
 /** Applies the status and expiry columns. A date that cannot be read is ignored. */
-function readStatus(code: string, cells: readonly string[], { expires, status }: Columns): Row {
+function readStatus(code: string, cells: readonly string[], { expires, status }: CodeColumns): Row {
   if (USED.test(cells[status] ?? "")) return { fault: "used", text: code };
   const end = readDate(cells[expires] ?? "");
   if (Number.isNaN(end)) return { code };

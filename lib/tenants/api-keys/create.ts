@@ -17,7 +17,7 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { CUSTOM_SCOPE_PLANS, phoneBudgetOf } from "@/lib/tenants/quota/plans";
-import { hashKey, generateKeyText } from "./text";
+import { generateKeyText, hashKey } from "./text";
 
 export const createKeyInput = z.object({
   name: nameField("name"),
@@ -41,7 +41,8 @@ export interface CreatedKey {
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
   const { name, scopes, ...given } = parseInput(createKeyInput, input);
   const [workspace] = await ctx.db.orm.select().from(workspaces).where(eq(workspaces.id, ctx.workspace.id));
-  if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes))) requireCustomScopes(workspace?.plan);
+  if (![SCOPES, PHONE_SCOPES].some((preset) => isExactly(preset, scopes)))
+    requireCustomScopes(workspace?.plan);
   const limits = { ...defaultLimits(ctx, scopes), ...given };
   if (limits.addressCap && workspace && given.dailyBudget === undefined)
     limits.dailyBudget = phoneBudgetOf(workspace);

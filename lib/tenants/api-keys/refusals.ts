@@ -2,7 +2,7 @@ import type { KeyLimit } from "@/lib/contract/api-key";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
-import { refuse, type LimitDecision } from "@/lib/platform/limits/decision";
+import { type LimitDecision, refuse } from "@/lib/platform/limits/decision";
 import { singleton } from "@/lib/platform/singleton";
 import type { Context } from "@/lib/tenants/context";
 

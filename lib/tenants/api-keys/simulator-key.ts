@@ -5,7 +5,7 @@ import { apiKeys } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 import type { CreatedKey } from "./create";
-import { hashKey, generateKeyText } from "./text";
+import { generateKeyText, hashKey } from "./text";
 import { forgetKey } from "./verify";
 
 /** Longer than a journey takes; it ends the key of a process that was killed meanwhile. */

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { isKeyText, generateKeyText } from "./text";
+import { generateKeyText, isKeyText } from "./text";
 
 describe("a key's text", () => {
   test("names its kind and has 38 base62 characters", () => {

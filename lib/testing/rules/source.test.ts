@@ -109,6 +109,22 @@ test.each([
   ).toEqual([]);
 });
 
+test.each([
+  ["interface Checklist {}", "lib/web/y/b.ts", "type CheckList = 1", true],
+  ["interface Checklist {}", "components/y/b.tsx", "function CheckList() {}", true],
+  ["const acceptedLanguage = 1", "lib/web/y/b.ts", "const acceptedLanguages = 1", true],
+  ["interface Reply {}", "lib/web/y/b.ts", "interface Replies {}", true],
+  ["interface Facts {}", "components/y/b.tsx", "function Facts() {}", true],
+  ["interface Fact {}", "components/y/b.tsx", "function Facts() {}", false],
+  ["function createApp() {}", "components/y/b.tsx", "function CreateApp() {}", false],
+])("of names that differ in case or a plural: %s, %s: %s", (first, path, second, found) => {
+  const planted = [
+    { path: "lib/program/x/a.ts", text: `export ${first}` },
+    { path, text: `export ${second}` },
+  ];
+  expect(ambiguousExports(planted)).toHaveLength(found ? 1 : 0);
+});
+
 test("a planted export that only its own file uses is found, and one that a test imports is none", () => {
   const planted = [
     { path: "lib/program/x/a.ts", text: "export const inner = 1;\nexport const outer = inner;" },

@@ -99,17 +99,32 @@ function exportsOf(text: string): Set<string> {
   return new Set([...single, ...listed.map(last)].filter((name) => name !== "" && !FRAMEWORK.test(name)));
 }
 
+/**
+ * The same text for names that a reader confuses: they differ in case or a plural only. A constant, a type and a function
+ * may share a word (`createApp` has its button `CreateApp`), and so do the parts of a screen and what they list.
+ */
+function soundOf(name: string, path: string): string {
+  const style = /^[A-Z0-9_$]+$/.test(name) ? "constant" : /^[A-Z]/.test(name) ? "type" : "value";
+  const lower = name.toLowerCase().replaceAll("_", "");
+  const singular = lower.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
+  return `${style} ${path.endsWith(".tsx") ? lower : singular}`;
+}
+
 /** `name: file, file` for every name that two files export, because a reader cannot tell which one is meant. */
 export function ambiguousExports(files: SourceFile[]): string[] {
-  const places = new Map<string, string[]>();
+  const places = new Map<string, [name: string, path: string][]>();
   for (const { path, text } of files) {
     // Stand-ins have the names of the packages that they replace.
     if (!isCode(path) || /\.test\.tsx?$|\/stand-ins\//.test(path)) continue;
-    for (const name of exportsOf(text)) places.set(name, [...(places.get(name) ?? []), path]);
+    for (const name of exportsOf(text)) {
+      for (const key of [name, soundOf(name, path)])
+        places.set(key, [...(places.get(key) ?? []), [name, path]]);
+    }
   }
-  return [...places]
-    .filter(([, paths]) => paths.length > 1)
-    .map(([name, paths]) => `${name}: ${paths.join(", ")}`);
+  const ambiguous = [...places.values()]
+    .filter((found) => new Set(found.map(([, path]) => path)).size > 1)
+    .map((found) => `${found[0]?.[0]}: ${found.map(([, path]) => path).join(", ")}`);
+  return [...new Set(ambiguous)];
 }
 
 /** Pages, tables and configurations, whose exports a framework reads. */

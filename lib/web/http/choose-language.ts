@@ -55,5 +55,5 @@ export async function chooseLanguage(
 }
 
 /** The language that a caller of the API names; undefined without one that we know. */
-export const acceptedLanguage = async (header: string | null): Promise<LandingLanguage | undefined> =>
+export const chooseApiLanguage = async (header: string | null): Promise<LandingLanguage | undefined> =>
   header === null ? undefined : nearestLanguage(null, header);

@@ -17,7 +17,7 @@ import { meterFor } from "@/lib/tenants/quota/meter";
 import type { RouteAnswer } from "@/lib/web/http/answer";
 import { authenticate } from "@/lib/web/http/authenticate";
 import { readJsonObject } from "@/lib/web/http/body";
-import { acceptedLanguage } from "@/lib/web/http/choose-language";
+import { chooseApiLanguage } from "@/lib/web/http/choose-language";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { type ApiExchange, type RouteHandlers, route } from "@/lib/web/http/route";
 
@@ -160,7 +160,7 @@ async function readInput<Input extends object>(
       ...(spec.idempotent && {
         idempotency: idempotencyOf(request.headers.get("idempotency-key"), input),
       }),
-      ...(spec.localized && { language: await acceptedLanguage(request.headers.get("accept-language")) }),
+      ...(spec.localized && { language: await chooseApiLanguage(request.headers.get("accept-language")) }),
     };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) await boundInvalid(ctx, error);

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/platform/errors";
 import { addressBucket } from "@/lib/platform/limits/address";
-import { limits } from "@/lib/platform/limits/limits";
 import { refuse } from "@/lib/platform/limits/decision";
+import { limits } from "@/lib/platform/limits/limits";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { findInvitationAt, type LandingInvitation } from "@/lib/web/landing/find-invitation";
 

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import { log } from "@/lib/platform/log";
-import type { Pages } from "@/lib/web/server/pages";
+import type { PageHandler } from "@/lib/web/server/pages";
 import { connectionTo } from "@/lib/web/server/pages-address";
 import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
@@ -27,7 +27,7 @@ const SILENCE = 120_000;
  * Hands requests over to the pages process and streams responses and files at the pace of the slower side. The listener has
  * checked the request before: its `x-metacode-` headers are the web process's own.
  */
-export function forwardTo(address: string): Pages {
+export function forwardTo(address: string): PageHandler {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
   const options = { ...connectionTo(address), agent, timeout: SILENCE };
   return async (incoming, outgoing, body) => {

@@ -9,7 +9,7 @@ import { AUTH_PATH, inspectAuth } from "@/lib/web/server/auth";
 import { readBody } from "@/lib/web/server/body";
 import { inspect, inspectPageBody } from "@/lib/web/server/guard";
 import { fillApiHeaders, fillPageHeaders } from "@/lib/web/server/late-headers";
-import type { Pages } from "@/lib/web/server/pages";
+import type { PageHandler } from "@/lib/web/server/pages";
 import { apiRefusal, pageRefusal, type ServerRefusal, sendRefusal } from "@/lib/web/server/refusal";
 import type { RouteMatch, RouteTable } from "@/lib/web/server/table";
 import { parseRequestTarget, type RequestTarget } from "@/lib/web/server/target";
@@ -22,7 +22,7 @@ export interface Site {
   /** The app whose own domain a Host header names; synchronously undefined for hosts of the service itself. */
   appOfHost?: (host: string | undefined) => Promise<string | undefined> | undefined;
   /** Answers everything else: in production the pages process. */
-  pages: Pages;
+  pages: PageHandler;
   /** Mounted routes that `pages` answers too, because they take milliseconds of this event loop. */
   heavy?: RouteTable;
   /** Answers requests for static files, and returns whether this was one. */

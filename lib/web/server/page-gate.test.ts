@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 import { bounded, gated, PageGate } from "./page-gate";
-import type { Pages } from "./pages";
+import type { PageHandler } from "./pages";
 
 /** Visits of a gate that last until they are ended, each with its status once it has one. */
 function visitsOf(gate: PageGate) {
@@ -24,7 +24,7 @@ function visitsOf(gate: PageGate) {
 }
 
 /** Starts a server with the pages; returns a function that requests one. */
-async function listening(pages: Pages) {
+async function listening(pages: PageHandler) {
   const server = createServer((incoming, outgoing) => void pages(incoming, outgoing)).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server, "listening");
@@ -54,7 +54,7 @@ function echo(...gates: PageGate[]) {
     },
     ...gates,
   );
-  const counted: Pages = (incoming, outgoing) => {
+  const counted: PageHandler = (incoming, outgoing) => {
     seen.push(incoming.url ?? "");
     return pages(incoming, outgoing);
   };

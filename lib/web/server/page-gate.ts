@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import pLimit, { type LimitFunction } from "p-limit";
 import { env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
-import { RecentMap } from "@/lib/platform/limits/recent-map";
 import type { Bucket, Clock } from "@/lib/platform/limits/memory";
+import { RecentMap } from "@/lib/platform/limits/recent-map";
 import { CLIENT_ADDRESS_HEADER, writtenAddress } from "@/lib/web/http/client-address";
 import { UPLOAD_PATH } from "@/lib/web/http/upload";
 import { hasBody, readBody } from "@/lib/web/server/body";
 import { MAX_FORM } from "@/lib/web/server/guard";
-import type { Pages } from "@/lib/web/server/pages";
+import type { PageHandler } from "@/lib/web/server/pages";
 import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
 /** Maximum concurrent pages of one web process, and files in addition, which take as long as their senders want. */
@@ -94,10 +94,10 @@ function bodyReader() {
  * so that clients who send slowly keep no others out; files, which are streamed, have a gate of their own.
  */
 export function gated(
-  pages: Pages,
+  pages: PageHandler,
   gate = new PageGate(),
   files = new PageGate(undefined, undefined, MOST_FILES, MOST_FILES_OF_ADDRESS),
-): Pages {
+): PageHandler {
   const readForm = bodyReader();
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const path = pathOf(incoming);
@@ -130,7 +130,7 @@ export function gated(
 const MOST_RENDERS = 48;
 
 /** Pages that are refused with 503 while too many are under way; files are not counted, because their gate does. */
-export function bounded(pages: Pages, most = MOST_RENDERS): Pages {
+export function bounded(pages: PageHandler, most = MOST_RENDERS): PageHandler {
   let running = 0;
   return async (incoming, outgoing) => {
     if (UPLOAD_PATH.test(pathOf(incoming))) return pages(incoming, outgoing);

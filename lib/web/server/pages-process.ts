@@ -13,7 +13,7 @@ import { log } from "@/lib/platform/log";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 import { answerFromRoute } from "@/lib/web/server/api";
 import { drainable } from "@/lib/web/server/http-server";
-import type { Pages } from "@/lib/web/server/pages";
+import type { PageHandler } from "@/lib/web/server/pages";
 import { connectionTo, removePagesAddress } from "@/lib/web/server/pages-address";
 import { WARM_PATH } from "@/lib/web/server/readiness";
 import { apiRefusal, pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
@@ -25,7 +25,7 @@ interface PagesProcess {
   address: string;
   /** Mounted routes that take milliseconds of an event loop. */
   heavy: RouteTable;
-  pages: Pages;
+  pages: PageHandler;
   /** Called when the process can be reached; it is warm when the promise resolves. */
   warmUp: () => Promise<void>;
 }

@@ -4,10 +4,14 @@ import { withActionRun } from "@/lib/web/http/action-run";
 import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
 /** Answers a page request. `body` is the request's if it has been read already. */
-export type Pages = (incoming: IncomingMessage, outgoing: ServerResponse, body?: Buffer) => Promise<void>;
+export type PageHandler = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  body?: Buffer,
+) => Promise<void>;
 
 interface FrameworkPages {
-  pages: Pages;
+  pages: PageHandler;
   /** Rejects when the framework cannot start. */
   loaded: Promise<unknown>;
 }
@@ -16,7 +20,7 @@ interface FrameworkPages {
 export function preparePages(options: { dev: boolean; hostname: string; port: number }): FrameworkPages {
   const handler = load(options);
   handler.catch((error: unknown) => log().error({ err: error }, "the pages cannot be served"));
-  const pages: Pages = async (incoming, outgoing) => {
+  const pages: PageHandler = async (incoming, outgoing) => {
     const handle = await handler.catch(() => undefined);
     if (!handle) return sendRefusal(outgoing, pagesAwayRefusal(incoming));
     await handle(incoming, outgoing);
@@ -37,7 +41,7 @@ async function load(options: { dev: boolean; hostname: string; port: number }) {
  * Turns the response to a server action that could not be read into 400: Next answers a malformed body with 500, as if
  * the action had failed, and a body of another type with the page. A form of a browser without scripts names no action.
  */
-function checkingActions(pages: Pages): Pages {
+function checkingActions(pages: PageHandler): PageHandler {
   return (incoming, outgoing) => {
     const { "next-action": action, "content-type": type } = incoming.headers;
     const form = type?.startsWith("multipart/form-data");

@@ -8,7 +8,7 @@ import { matchesTag } from "@/lib/web/http/document";
 import { namesGzip } from "@/lib/web/http/preferences";
 import { createNonce } from "@/lib/web/http/responses";
 import { PageTemplate } from "@/lib/web/landing/page-template";
-import type { Pages } from "@/lib/web/server/pages";
+import type { PageHandler } from "@/lib/web/server/pages";
 import { connectionTo } from "@/lib/web/server/pages-address";
 import { NOWHERE_IN_DOCS, publicPaths } from "@/lib/web/server/public-paths";
 
@@ -51,11 +51,11 @@ export class PublicPages {
   /** `address` is this process's own: a page is rendered as if a visitor had asked for it. */
   constructor(
     private readonly address: string,
-    private readonly pages: Pages,
+    private readonly pages: PageHandler,
     private readonly pathOf = publicPaths(),
   ) {}
 
-  readonly answer: Pages = async (incoming, outgoing) => {
+  readonly answer: PageHandler = async (incoming, outgoing) => {
     const key = this.keyOf(incoming);
     const page = key && (await this.stored.fetch(key).catch(() => undefined));
     if (!page) {

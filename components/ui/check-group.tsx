@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Checkboxes, each with an explanation. */
-export function CheckList({ legend, name, choices, chosen, state }: Props) {
+export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
   const { invalid, note } = useGroupError(name, state);
   return (
     <fieldset className="grid gap-2">
