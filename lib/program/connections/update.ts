@@ -162,7 +162,12 @@ async function updateLocked(
 }
 
 /** Effective on the next delivery in this process, within five seconds in every other process. */
-async function update(ctx: Context, id: string, values: Values, audit: ConnectionChange): Promise<Connection> {
+async function update(
+  ctx: Context,
+  id: string,
+  values: Values,
+  audit: ConnectionChange,
+): Promise<Connection> {
   const updated = await ctx.db.transaction((db) => store({ ...ctx, db }, id, values, audit));
   await forgetApp(ctx.app.id);
   return updated;

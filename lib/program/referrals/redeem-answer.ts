@@ -4,7 +4,7 @@ import type { RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorDetails, fail } from "@/lib/platform/errors";
 import { displayName } from "@/lib/program/referrers/display-name";
 import { redemptionOf } from "@/lib/program/stores/redemption";
-import { type OwnApiTexts, builtInText, ENGLISH, nameIn, ownText } from "@/lib/program/texts/api-texts";
+import { builtInText, ENGLISH, nameIn, type OwnApiTexts, ownText } from "@/lib/program/texts/api-texts";
 
 /** A redemption as the SQL function returns it. */
 interface Redeemed {

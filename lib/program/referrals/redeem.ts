@@ -7,7 +7,7 @@ import { GroupCommit } from "@/lib/platform/db/group-commit";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { singleton } from "@/lib/platform/singleton";
 import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
-import { type OwnApiTexts, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
+import { ENGLISH, type OwnApiTexts, textsIn } from "@/lib/program/texts/api-texts";
 import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 import { withinAddressCap } from "./address-cap";

@@ -5,7 +5,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { redemptionOf } from "@/lib/program/stores/redemption";
-import { type OwnApiTexts, builtInText, ENGLISH, textsIn } from "@/lib/program/texts/api-texts";
+import { builtInText, ENGLISH, type OwnApiTexts, textsIn } from "@/lib/program/texts/api-texts";
 import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
 

@@ -1,5 +1,5 @@
 import type { Platform } from "@/lib/contract/fields";
-import { type OwnApiTexts, builtInText, ENGLISH, ownText } from "@/lib/program/texts/api-texts";
+import { builtInText, ENGLISH, type OwnApiTexts, ownText } from "@/lib/program/texts/api-texts";
 
 /** A code with everything that its redemption instructions depend on. */
 interface Redeemable {

@@ -25,7 +25,10 @@ export interface OwnApiTexts {
 export const ENGLISH: OwnApiTexts = { language: "en", own: {} };
 
 /** The texts in a language that the caller named, with the app's own ones, at most 5 seconds old; null without a language. */
-export async function textsIn(ctx: Context, language: LandingLanguage | undefined): Promise<OwnApiTexts | null> {
+export async function textsIn(
+  ctx: Context,
+  language: LandingLanguage | undefined,
+): Promise<OwnApiTexts | null> {
   return language ? { language, own: await cachedOwnTexts(ctx.app.id, language, ctx.db) } : null;
 }
 

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { accountTokens } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { hashToken, generateToken } from "@/lib/platform/secrets/random-token";
+import { generateToken, hashToken } from "@/lib/platform/secrets/random-token";
 
 export type TokenPurpose = "verify" | "reset";
 
