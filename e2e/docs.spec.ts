@@ -168,6 +168,16 @@ test("a missing page keeps the frame, offers a search and similar pages", async 
   await page.waitForURL("**/docs/app-review**");
 });
 
+test("the index shows each description in full", async ({ page }) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await page.goto("/docs");
+  const descriptions = page.getByRole("main").locator("li > p");
+  expect(await descriptions.count()).toBeGreaterThan(10);
+  const cut = (texts: Element[]) =>
+    texts.filter((text) => text.scrollHeight > text.clientHeight).map(({ textContent }) => textContent);
+  expect(await descriptions.evaluateAll(cut)).toEqual([]);
+});
+
 test("a phone folds the lists away and finds every page in them", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await page.goto("/docs/quickstart");

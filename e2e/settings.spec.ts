@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { eq } from "drizzle-orm";
 import { expect, test } from "playwright/test";
-import { browserErrors, expectAccessible } from "@/e2e/parts/page-checks";
+import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { callApi } from "./parts/api";
@@ -39,6 +39,12 @@ test("an app gets another name and an icon; an invalid field says which values i
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(icon).toHaveCount(0);
   expect(errors).toEqual([]);
+});
+
+test("on a phone, the tabs that follow the first ones are seen as well", async ({ page }) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await page.goto(settingsPath("/delete"));
+  await expect(page.getByRole("link", { name: "Delete", exact: true })).toBeInViewport({ ratio: 0.9 });
 });
 
 test("an end user is exported, then erased, and gets no second code", async ({ page, request }) => {

@@ -103,7 +103,7 @@ function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
 
 function Cell({ as: Tag, of }: { as: "th" | "td"; of: Inline[] }) {
   return (
-    <Tag className="min-w-24 last:min-w-52 px-3.5 py-2.5 align-top font-[inherit]">
+    <Tag className="min-w-24 max-sm:first:min-w-32 last:min-w-52 px-3.5 py-2.5 align-top font-[inherit]">
       <InlineText of={of} />
     </Tag>
   );

@@ -28,7 +28,7 @@ export function DocsCards({ groups }: Props) {
                 <Link href={href} className="font-medium after:absolute after:inset-0">
                   {title}
                 </Link>
-                <p className="line-clamp-3 text-sm text-muted">{description}</p>
+                <p className="text-sm text-pretty text-muted">{description}</p>
               </li>
             ))}
           </ul>

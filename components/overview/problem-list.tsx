@@ -30,7 +30,7 @@ export function ProblemList({ appId, problems, empty, showSent = false }: Props)
     );
   }
   return (
-    <ul className="-my-2 divide-y divide-line">
+    <ul className="@container -my-2 divide-y divide-line">
       {problems.map((problem) => (
         <ProblemItem
           key={`${problem.kind} ${problem.subject}`}
@@ -55,9 +55,9 @@ function ProblemItem({
   const { severity, title, detail, path, action, notifiedAt } = problem;
   const { Icon, look, prefix } = LOOKS[severity];
   return (
-    <li className="flex items-start gap-3 py-3">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-1 py-3 @xl:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-hidden />
-      <div className="grid min-w-0 flex-1 gap-0.5">
+      <div className="grid gap-0.5">
         <p className="text-sm font-medium break-words">
           <span className="sr-only">{prefix}</span>
           {title}
@@ -75,7 +75,7 @@ function ProblemItem({
       <Link
         href={problemHref(appId, path)}
         aria-label={`${action}: ${title}`}
-        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle"
+        className="col-start-2 -ms-1.5 inline-flex h-7 items-center gap-1 justify-self-start rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle @xl:col-start-3 @xl:ms-0"
       >
         {action}
         <ArrowRight className="size-3.5" aria-hidden />

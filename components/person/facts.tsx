@@ -55,7 +55,7 @@ export function UserLink({ base, uid }: { base: string; uid: string }) {
       href={`${base}/people?uid=${encodeURIComponent(uid)}`}
       className="text-note underline hover:text-muted"
     >
-      Everything about this user
+      Open user
     </Link>
   );
 }

@@ -12,7 +12,10 @@ interface Props {
 export function Tabs({ label, tabs }: Props) {
   const path = usePathname();
   return (
-    <nav aria-label={label} className="relative flex gap-1 overflow-x-auto border-b border-line">
+    <nav
+      aria-label={label}
+      className="relative flex gap-1 overflow-x-auto border-b border-line max-sm:flex-wrap"
+    >
       {tabs.map(({ href, name }) => (
         <Link
           key={href}
