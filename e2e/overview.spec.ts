@@ -130,13 +130,13 @@ test("a list is sorted by a heading, and its link has the order in it", async ({
   await expect(page.getByRole("img", { name: /confirmed in the last 30 days/ }).first()).toBeVisible();
 });
 
-test("a member switches the weekly email of an app on and off", async ({ page }) => {
+test("a member turns the weekly email of an app on and off", async ({ page }) => {
   await page.goto(overview("/alerts"));
   const weekly = page.getByRole("region", { name: "Weekly email" });
-  await weekly.getByRole("button", { name: "Switch on" }).click();
+  await weekly.getByRole("button", { name: "Turn on" }).click();
   await expect(weekly).toContainText("You get this email.");
   await page.reload();
-  await weekly.getByRole("button", { name: "Switch off" }).click();
+  await weekly.getByRole("button", { name: "Turn off" }).click();
   await expect(weekly).toContainText("You do not get this email.");
 });
 

@@ -60,7 +60,7 @@ test("the demo opens without script, cannot be changed, and leads to sign-up", a
   await page.keyboard.press("Escape");
   for (const [path, title, missing] of [
     [`${page.url()}/alerts`, "Alerts", "Weekly email"],
-    [`/dashboard/workspaces/${DEMO_WORKSPACE_ID}/settings`, "Settings", "Leave and delete"],
+    [`/dashboard/workspaces/${DEMO_WORKSPACE_ID}/settings`, "Workspace settings", "Leave and delete"],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();

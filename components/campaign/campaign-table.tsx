@@ -25,7 +25,7 @@ const COLUMNS: Column<CampaignRow>[] = [
     header: "Dates",
     sort: "",
     wide: true,
-    cell: ({ startsAt, endsAt }) => <CampaignDates startsAt={startsAt} endsAt={endsAt} />,
+    cell: (row) => (row.startsAt || row.endsAt ? <CampaignDates {...row} /> : "–"),
   },
   {
     header: "Assigned",

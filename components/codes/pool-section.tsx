@@ -4,7 +4,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { formatCount, formatDaysLeft, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
-import type { PoolView } from "@/lib/contract/pool";
+import { LOW_STOCK_DAYS, type PoolView } from "@/lib/contract/pool";
 import { BatchTable } from "./batch-table";
 import { POOL_USE_LABEL, StockBadge } from "./labels";
 
@@ -76,7 +76,7 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
       <Fact
         name="Free codes"
         value={formatNumber(free)}
-        note={aside.join(", ") || `Low at ${formatNumber(pool.lowStock)}`}
+        note={aside.join(", ") || `Low at ${formatNumber(pool.lowStock)} or under ${LOW_STOCK_DAYS} days`}
       />
       <Fact
         name="Lasts for"

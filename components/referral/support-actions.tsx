@@ -63,7 +63,7 @@ function EventChoice({ event, first }: { event: EventView; first: boolean }) {
         value={event.id}
         defaultChecked={first}
         required
-        className="mt-0.5 size-4 accent-accent"
+        className="mt-0.5 size-4 accent-ink"
       />
       <span className="grid min-w-0 gap-0.5">
         <span className="flex flex-wrap gap-x-2">

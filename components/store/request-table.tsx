@@ -5,7 +5,7 @@ import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
 import { RelativeTime } from "@/components/ui/time";
 import type { CodeRequestState, CodeRequestView } from "@/lib/contract/code-request";
 import type { FormAction } from "@/lib/contract/form-state";
-import { formatCount, formatNumber } from "@/lib/contract/format";
+import { formatCount, formatDate, formatNumber } from "@/lib/contract/format";
 
 /** The stored value of a request that is not answered yet. */
 const REQUESTED = "asked";
@@ -50,7 +50,7 @@ export function RequestTable({ appId, requests, mayChange, giveUp }: Props) {
               {request.origin === "refill" && <Badge>Refill</Badge>}
             </p>
             <p className="text-note text-muted">
-              For {request.pool} · expires {request.expiresOn} · requested{" "}
+              For {request.pool} · expires {formatDate(new Date(request.expiresOn))} · requested{" "}
               <RelativeTime at={request.createdAt} />
             </p>
             {request.late && (

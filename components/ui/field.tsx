@@ -127,7 +127,7 @@ type CheckProps = Omit<ComponentProps<"input">, "id" | "type"> & { label: string
 export function CheckField({ label, hint, ...input }: CheckProps) {
   return (
     <label className="flex gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink">
-      <input {...input} type="checkbox" className="mt-0.5 size-4 accent-accent" />
+      <input {...input} type="checkbox" className="mt-0.5 size-4 accent-ink" />
       <span className="grid gap-0.5">
         <span className="font-medium">{label}</span>
         {hint && <span className="text-note text-muted">{hint}</span>}

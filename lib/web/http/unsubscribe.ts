@@ -13,7 +13,7 @@ interface LinkParams {
 export function unsubscribeRoute() {
   const get = async (_: Request, { params }: LinkParams): Promise<Response> => {
     const app = await findWeeklyEmail(database(), await params);
-    if (!app) return page("You are unsubscribed", "This weekly email is switched off.");
+    if (!app) return page("You are unsubscribed", "This weekly email is turned off.");
     return page(`Unsubscribe from the weekly email of ${app}?`, undefined);
   };
   const head = async (request: Request, context: LinkParams) => withoutBody(await get(request, context));

@@ -69,9 +69,9 @@ export default async function AlertsPage({ params }: Props) {
             <ActButton
               action={updateWeeklyEmailAction}
               hidden={{ appId: app.id, enabled: String(!weekly) }}
-              done={weekly ? "Weekly email switched off" : "Weekly email switched on"}
+              done={weekly ? "Weekly email turned off" : "Weekly email turned on"}
             >
-              {weekly ? "Switch off" : "Switch on"}
+              {weekly ? "Turn off" : "Turn on"}
             </ActButton>
           </div>
         </Section>

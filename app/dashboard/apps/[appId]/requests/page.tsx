@@ -65,7 +65,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
               ? "No request of this app has this ID. Requests with an unknown key are not listed, because we cannot tell which app they belong to."
               : "Remove a filter, or choose another time."
           }
-          begin={{ href: `${appPath}/keys`, name: "Go to the API keys" }}
+          begin={{ href: `${appPath}/keys`, name: "Open API keys" }}
         >
           Call the API with one of your keys. The request appears here a second later.
         </NoRows>

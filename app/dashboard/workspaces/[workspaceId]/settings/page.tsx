@@ -15,7 +15,9 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Settings · ${(await workspaceContext((await params).workspaceId)).workspace.name}` };
+  return {
+    title: `Workspace settings · ${(await workspaceContext((await params).workspaceId)).workspace.name}`,
+  };
 }
 
 export default async function WorkspaceSettingsPage({ params }: Props) {
@@ -26,7 +28,7 @@ export default async function WorkspaceSettingsPage({ params }: Props) {
   const others = owns ? (await listMembers(ctx)).filter((member) => member.role !== "owner") : [];
   return (
     <>
-      <PageHeader title="Settings">Settings of {workspace.name}.</PageHeader>
+      <PageHeader title="Workspace settings">For everyone in {workspace.name}.</PageHeader>
       <Section title="Name" hint="Shown in menus, emails and invitations.">
         {mayAct(role, "admin") ? (
           <RenameWorkspaceForm
