@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { progressResponse, type WorkOutcome } from "./progress";
 import { openUpload } from "./upload";
 
@@ -57,6 +57,38 @@ test("the rest of a refused file is read and dropped, so that the response arriv
   await upload.source[Symbol.asyncIterator]().next();
   await upload.discard();
   expect([pulled(), cancelled()]).toEqual([40, false]);
+});
+
+test("a file that stops for 15 seconds, or arrives at less than 4 kB a second, is refused", async () => {
+  let passed = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => passed);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  onTestFinished(() => void vi.restoreAllMocks());
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+    },
+  });
+  const request = new Request("http://localhost/x", { method: "POST", body, duplex: "half" } as RequestInit);
+  const { source, discard } = openUpload(request);
+  const pieces = source[Symbol.asyncIterator]();
+  const wait = async (seconds: number, bytes: number) => {
+    const next = pieces.next().then(
+      ({ value }) => value?.length,
+      (error: { message: string }) => error.message,
+    );
+    passed += seconds * 1_000;
+    vi.advanceTimersByTime(seconds * 1_000);
+    if (bytes > 0) controller?.enqueue(Buffer.alloc(bytes));
+    return next;
+  };
+  expect(await wait(14, 40_000)).toBe(40_000);
+  expect(await wait(10, 1_000)).toBe(1_000);
+  expect(await wait(2, 0)).toContain("too slow");
+  // The rest is not waited for either.
+  await discard();
 });
 
 test("an interrupted file is a 4xx that says so", async () => {

@@ -6,6 +6,11 @@ export const MAX_UPLOAD_BYTES = 128 * 1024 * 1024;
 /** The only paths that accept a file; bodies for all other pages are as small as a form. */
 export const UPLOAD_PATH = /^\/dashboard\/apps\/[^/]+\/codes\/import\/(?:check|store|refused)$/;
 
+/** Milliseconds in which a chunk must arrive, and the bytes of a whole file for each further one. */
+const [SILENCE, PACE] = [15_000, 4];
+
+const INTERRUPTED = "The upload was interrupted before its end";
+
 /** A file being uploaded, read in chunks and never held in memory as a whole. */
 export interface UploadBody {
   source: AsyncIterable<Uint8Array>;
@@ -20,10 +25,19 @@ export function openUpload(request: Request, max = MAX_UPLOAD_BYTES): UploadBody
   if (request.headers.has("content-encoding")) fail("UNSUPPORTED_MEDIA_TYPE", "Send the file uncompressed");
   if (Number(request.headers.get("content-length") ?? 0) > max) tooLarge(max);
   const reader = request.body?.getReader();
-  let size = 0;
+  let [size, waited, late] = [0, 0, false];
+  const giveUp = () => {
+    late = true;
+    void reader?.cancel().catch(() => undefined);
+  };
   async function* read(): AsyncGenerator<Uint8Array> {
     while (true) {
-      const next = await reader?.read().catch(interrupted);
+      const started = performance.now();
+      const timer = setTimeout(giveUp, Math.min(SILENCE, SILENCE + size / PACE - waited));
+      const next = await reader?.read().catch((cause) => fail("VALIDATION_ERROR", INTERRUPTED, { cause }));
+      clearTimeout(timer);
+      if (late) fail("VALIDATION_ERROR", "The upload is too slow. Try again on another connection");
+      waited += performance.now() - started;
       if (!next || next.done) return;
       size += next.value.length;
       if (size > max) tooLarge(max);
@@ -34,15 +48,11 @@ export function openUpload(request: Request, max = MAX_UPLOAD_BYTES): UploadBody
     try {
       for await (const _ of read());
     } catch {
-      // The body is too long, or the client is gone: the connection may break.
+      // The body is too long or too slow, or the client is gone: the connection may break.
       await reader?.cancel().catch(() => undefined);
     }
   };
   return { source: read(), received: () => size, discard };
-}
-
-function interrupted(cause: unknown): never {
-  return fail("VALIDATION_ERROR", "The upload was interrupted before its end", { cause });
 }
 
 function tooLarge(max: number): never {

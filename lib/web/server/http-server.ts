@@ -7,9 +7,10 @@ import { apiRefusal, sendRawRefusal, sendRefusal } from "@/lib/web/server/refusa
 
 /**
  * The HTTP server with its limits: 16 KiB of headers within 15 s; a whole upload within 5 minutes (all other
- * bodies within 15 s, see `readBody`); idle connections outlive the 60 s for which proxies keep theirs.
+ * bodies within 15 s, see `readBody`); idle connections outlive the 60 s for which proxies keep theirs. A connection is cut
+ * when its reader takes nothing of a response for `patience` milliseconds.
  */
-export function createHttpServer(site: Site): Server {
+export function createHttpServer(site: Site, patience = 15_000): Server {
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -22,6 +23,11 @@ export function createHttpServer(site: Site): Server {
     },
     requestListener(site),
   );
+  server.setTimeout(patience, (socket: Socket & BusySocket) => {
+    // A silent client may be waiting for the response, and one between two requests has a time of its own.
+    const stuck = socket._httpMessage ? socket.writableLength > 0 : socket.timeout !== patience;
+    if (stuck) socket.destroy();
+  });
   answerSocketErrors(server);
   return server;
 }

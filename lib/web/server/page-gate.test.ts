@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
@@ -148,6 +148,55 @@ test("files on their way keep other files out, but no pages", async () => {
   expect((await ask()).status).toBe(200);
   for (const { socket } of slow) socket.write("bcdefghij");
   expect(await Promise.all(slow.map(({ line }) => line))).toEqual(Array(2).fill("HTTP/1.1 200 OK"));
+});
+
+/** Requests a page and never reads the response. */
+async function neverRead(port: number, address: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1").pause();
+  onTestFinished(() => void socket.destroy());
+  const from = `${CLIENT_ADDRESS_HEADER}: ${addressToken()}${address}`;
+  socket.write(`GET /large HTTP/1.1\r\nHost: localhost\r\n${from}\r\n\r\n`);
+  return socket;
+}
+
+const LARGE = Buffer.alloc(32 * 1_048_576);
+
+test("a page whose reader is slow gives up its place, still counts for its address, and is cut when too many are", async () => {
+  const large: ServerResponse[] = [];
+  const page: PageHandler = async (incoming, outgoing) => {
+    if (incoming.url === "/large") large.push(outgoing);
+    outgoing.end(incoming.url === "/large" ? LARGE : "page");
+  };
+  const gate = new PageGate(1_000, Date.now, 2, 1);
+  const ask = await listening(bounded(gated(page, gate, undefined, 2), 2));
+  for (const [index, address] of ["192.0.2.1", "192.0.2.2", "192.0.2.3"].entries()) {
+    await neverRead(ask.port, address);
+    await vi.waitFor(() => expect(large).toHaveLength(index + 1), { timeout: 60_000 });
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 60_000 });
+  }
+  await vi.waitFor(() => expect(large.map(({ destroyed }) => destroyed)).toEqual([true, false, false]), {
+    timeout: 60_000,
+  });
+  // The address with a page under way has no other one until that ends.
+  const socket = await neverRead(ask.port, "192.0.2.3");
+  expect((await ask()).status).toBe(200);
+  expect(large).toHaveLength(3);
+  large[2]?.destroy();
+  await vi.waitFor(() => expect(large).toHaveLength(4), { timeout: 60_000 });
+  socket.destroy();
+});
+
+test("a refusal below /api is the API's envelope, with the time of the next try", async () => {
+  const none: PageHandler = async () => undefined;
+  const full = new PageGate(1_000, Date.now, 0);
+  for (const pages of [bounded(none, 0), gated(none, full), gated(none, new PageGate(0))]) {
+    const ask = await listening(pages);
+    const refused = await ask("api/auth/session");
+    const { error } = await refused.json();
+    expect([503, 429]).toContain(refused.status);
+    expect(error.code).toBe(refused.status === 503 ? "SERVICE_UNAVAILABLE" : "RATE_LIMITED");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
 });
 
 test("more pages than are rendered at once are 503 with Retry-After, until one is finished", async () => {

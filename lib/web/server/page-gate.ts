@@ -9,7 +9,7 @@ import { UPLOAD_PATH } from "@/lib/web/http/upload";
 import { hasBody, readBody } from "@/lib/web/server/body";
 import { MAX_FORM } from "@/lib/web/server/guard";
 import type { PageHandler } from "@/lib/web/server/pages";
-import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
+import { apiRefusal, pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
 /** Maximum concurrent pages of one web process, and files in addition, which take as long as their senders want. */
 const MOST = 32;
@@ -20,6 +20,12 @@ const MOST_OF_ADDRESS = 12;
 const MOST_FILES_OF_ADDRESS = 2;
 const MOST_WAITING = 36;
 const ADDRESSES = 20_000;
+
+/** Pages that wait for their readers and have given up their places; beyond it, the one that waits longest is cut. */
+const MOST_STALLED = 256;
+
+/** Milliseconds between two looks at a response; one that waits for its reader at both gives up its place. */
+const LOOK_EVERY = 1_000;
 
 /** Assets of the build cost next to nothing, and a first page requests dozens. */
 const ASSETS = /^\/_next\/static\//;
@@ -37,8 +43,11 @@ export class PageGate {
     private readonly ofAddress = MOST_OF_ADDRESS,
   ) {}
 
-  /** Runs `page` when it is its turn; without running it, resolves to the status that refuses it. */
-  async visit(address: string, page: () => Promise<void>): Promise<429 | 503 | undefined> {
+  /**
+   * Runs `page` when it is its turn; without running it, resolves to the status that refuses it. A page may give up its place
+   * before it ends, and still counts for its address.
+   */
+  async visit(address: string, page: (giveUp: () => void) => Promise<void>): Promise<429 | 503 | undefined> {
     const limit = this.limits.get(address) ?? pLimit(this.ofAddress);
     const mine = limit.activeCount + limit.pendingCount;
     if (mine < this.ofAddress ? this.running >= this.most : mine >= this.ofAddress + MOST_WAITING) return 503;
@@ -49,12 +58,17 @@ export class PageGate {
     return undefined;
   }
 
-  private async run(page: () => Promise<void>): Promise<void> {
+  private async run(page: (giveUp: () => void) => Promise<void>): Promise<void> {
     this.running += 1;
+    let placed = true;
+    const giveUp = () => {
+      if (placed) this.running -= 1;
+      placed = false;
+    };
     try {
-      await page();
+      await page(giveUp);
     } finally {
-      this.running -= 1;
+      giveUp();
     }
   }
 
@@ -89,22 +103,59 @@ function bodyReader() {
   };
 }
 
+/** Resolves when a response is closed; calls `onStall`, perhaps several times, while it waits for a slow reader. */
+function closed(outgoing: ServerResponse, onStall: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let waited = false;
+    const look = setInterval(() => {
+      const waits = outgoing.writableLength > 0;
+      if (waits && waited) onStall();
+      waited = waits;
+    }, LOOK_EVERY);
+    outgoing.once("close", () => {
+      clearInterval(look);
+      resolve();
+    });
+  });
+}
+
+/** Remembers responses that wait for their readers, and cuts the first of too many. */
+function stalledResponses(most: number) {
+  const stalled = new Set<ServerResponse>();
+  return (outgoing: ServerResponse) => {
+    if (stalled.has(outgoing)) return;
+    stalled.add(outgoing);
+    outgoing.once("close", () => stalled.delete(outgoing));
+    const [first] = stalled;
+    if (stalled.size > most) first?.destroy();
+  };
+}
+
+/** A refusal for the reader of a path: the envelope below /api, else a page. */
+const refusalFor = (path: string, status: keyof typeof CODES, headers?: Record<string, string>) =>
+  path.startsWith("/api/") ? apiRefusal(CODES[status], undefined, headers) : pageRefusal(status, headers);
+
+const CODES = { 408: "REQUEST_TIMEOUT", 429: "RATE_LIMITED", 503: "SERVICE_UNAVAILABLE" } as const;
+
 /**
  * Pages behind a gate: 429 and 503 name the time of the next try. A request takes no place before its body has arrived,
- * so that clients who send slowly keep no others out; files, which are streamed, have a gate of their own.
+ * so that clients who send slowly keep no others out, and none while its reader is slow; files, which are streamed, have a
+ * gate of their own.
  */
 export function gated(
   pages: PageHandler,
   gate = new PageGate(),
   files = new PageGate(undefined, undefined, MOST_FILES, MOST_FILES_OF_ADDRESS),
+  mostStalled = MOST_STALLED,
 ): PageHandler {
   const readForm = bodyReader();
+  const stall = stalledResponses(mostStalled);
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const path = pathOf(incoming);
     const isFile = UPLOAD_PATH.test(path);
     const address = addressBucket(writtenAddress(incoming.headers[CLIENT_ADDRESS_HEADER]));
     const refuse = (status: 429 | 503) => {
-      sendRefusal(outgoing, pageRefusal(status, { "Retry-After": status === 429 ? "5" : "1" }));
+      sendRefusal(outgoing, refusalFor(path, status, { "Retry-After": status === 429 ? "5" : "1" }));
       incoming.resume();
     };
     const body = isFile ? undefined : await readForm(incoming, address);
@@ -112,15 +163,18 @@ export function gated(
     if (body === "crowded") return refuse(503);
     if (body === "timeout") {
       outgoing.shouldKeepAlive = false;
-      return sendRefusal(outgoing, pageRefusal(408));
+      return sendRefusal(outgoing, refusalFor(path, 408));
     }
     if (ASSETS.test(path)) return pages(incoming, outgoing, body);
-    const refused = await (isFile ? files : gate).visit(address, async () => {
+    const refused = await (isFile ? files : gate).visit(address, async (giveUp) => {
       // It left while it waited.
       if (outgoing.destroyed) return;
-      const closed = new Promise((resolve) => outgoing.once("close", resolve));
+      const end = closed(outgoing, () => {
+        giveUp();
+        stall(outgoing);
+      });
       await pages(incoming, outgoing, body);
-      await closed;
+      await end;
     });
     if (refused) refuse(refused);
   };
@@ -133,15 +187,19 @@ const MOST_RENDERS = 48;
 export function bounded(pages: PageHandler, most = MOST_RENDERS): PageHandler {
   let running = 0;
   return async (incoming, outgoing) => {
-    if (UPLOAD_PATH.test(pathOf(incoming))) return pages(incoming, outgoing);
+    const path = pathOf(incoming);
+    if (UPLOAD_PATH.test(path)) return pages(incoming, outgoing);
     if (running >= most) {
-      sendRefusal(outgoing, pageRefusal(503, { "Retry-After": "1" }));
+      sendRefusal(outgoing, refusalFor(path, 503, { "Retry-After": "1" }));
       return void incoming.resume();
     }
     running += 1;
-    outgoing.once("close", () => {
-      running -= 1;
-    });
+    let placed = true;
+    const giveUp = () => {
+      if (placed) running -= 1;
+      placed = false;
+    };
+    void closed(outgoing, giveUp).then(giveUp);
     await pages(incoming, outgoing);
   };
 }

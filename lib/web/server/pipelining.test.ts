@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer } from "./http-server";
+import type { PageHandler } from "./pages";
 import { createRouteTable } from "./table";
 
 let running = 0;
@@ -82,4 +83,32 @@ test("readiness is 503 until pages and API are warm", async () => {
   expect(await statuses()).toEqual([503, 503, 404]);
   warm = true;
   expect(await statuses()).toEqual([404, 404, 404]);
+});
+
+test("a connection is cut when its reader takes nothing of a response, and not while the page takes its time", async () => {
+  let began = false;
+  let finish: () => void = () => undefined;
+  const large = Buffer.alloc(32 * 1_048_576);
+  const pages: PageHandler = async (incoming, outgoing) => {
+    if (incoming.url === "/large") return void outgoing.end(large);
+    began = true;
+    finish = () => void outgoing.end("page");
+  };
+  const server = createHttpServer(
+    { table: createRouteTable([]), pages, hops: 0, draining: () => false },
+    300,
+  );
+  onTestFinished(() => void server.close().closeAllConnections());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const slow = fetch(`http://127.0.0.1:${port}/slow`);
+  await vi.waitFor(() => expect(began).toBe(true), { timeout: 60_000 });
+  const socket = connect(port, "127.0.0.1").pause();
+  onTestFinished(() => void socket.destroy());
+  const cut = once(server, "connection").then(([connection]) => once(connection, "close"));
+  socket.write("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await cut;
+  finish();
+  expect(await (await slow).text()).toBe("page");
 });

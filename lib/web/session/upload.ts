@@ -6,7 +6,7 @@ import { toAppError } from "@/lib/web/http/answer";
 import { progressResponse, refusedResponse, type WorkOutcome } from "@/lib/web/http/progress";
 import { openUpload, type UploadBody } from "@/lib/web/http/upload";
 import { type Guarded, guarded } from "@/lib/web/session/access";
-import { appContextFor } from "@/lib/web/session/context";
+import { appContextFor, takeFilePlace } from "@/lib/web/session/context";
 import { getSignedInUser, refuseDemoVisitor } from "@/lib/web/session/current-user";
 import { fromOurPage } from "@/lib/web/session/form";
 
@@ -32,7 +32,18 @@ export function appUpload(
   needed: Role,
   answer: (ctx: Context, upload: Upload) => Promise<Response>,
 ): UploadHandler {
-  return appPost(needed, (ctx, request) => answer(ctx, uploadOf(request)));
+  return appPost(needed, async (ctx, request) => {
+    const leave = takeFilePlace(ctx);
+    let work: Promise<unknown> | undefined;
+    const begun = (running: Promise<unknown>) => {
+      work = running;
+    };
+    try {
+      return await answer(ctx, uploadOf(request, begun));
+    } finally {
+      void Promise.resolve(work).then(leave, leave);
+    }
+  });
 }
 
 /** Work that reports its progress; `signal` fires when the reader leaves. */
@@ -74,7 +85,8 @@ function appPost(needed: Role, answer: (ctx: Context, request: Request) => Promi
   });
 }
 
-function uploadOf(request: Request): Upload {
+/** `begun` is called with work that goes on after the response has begun. */
+function uploadOf(request: Request, begun: (work: Promise<unknown>) => void): Upload {
   const body = openUpload(request);
   const cancel = new AbortController();
   const abort = () => cancel.abort(new AppError("VALIDATION_ERROR", "The upload was cancelled"));
@@ -84,7 +96,12 @@ function uploadOf(request: Request): Upload {
     query: Object.fromEntries(new URL(request.url).searchParams),
     source: body.source,
     signal: cancel.signal,
-    respond: (work) => progressResponse((report) => outcomeOf(work, report, body), abort),
+    respond: (work) =>
+      progressResponse((report) => {
+        const outcome = outcomeOf(work, report, body);
+        begun(outcome);
+        return outcome;
+      }, abort),
   };
 }
 
