@@ -57,12 +57,12 @@ const COLUMNS: Column<CampaignRow>[] = [
 /** An ended campaign cannot be changed. */
 const SELECT = selectColumn<CampaignRow>(({ name, status }) => (status === "ended" ? undefined : name));
 
-/** "iOS: 3, Android: 5" with the thresholds, which an influencer campaign does not have. */
+/** "iOS: 3, Android: 5" with the thresholds, which an influencer campaign does not have. A line breaks at the comma. */
 function platformsOf({ type, platforms }: CampaignView): string {
   return platforms
     .map(({ platform, threshold }) =>
       type === "referral"
-        ? `${PLATFORM_NAME[platform]}: ${formatNumber(threshold)}`
+        ? `${PLATFORM_NAME[platform]}:\u00a0${formatNumber(threshold)}`
         : PLATFORM_NAME[platform],
     )
     .join(", ");
