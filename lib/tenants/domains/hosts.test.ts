@@ -6,6 +6,7 @@ import { forgetSingleton } from "@/lib/platform/singleton";
 import { updateIcon } from "@/lib/tenants/apps/icon";
 import { clientOf } from "@/lib/testing/client";
 import { usePassingTime } from "@/lib/testing/clock";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { assignDomain, hostServer } from "@/lib/testing/domain";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -125,6 +126,18 @@ test("stays an app's own while the database is away", async () => {
   ];
   forgetSingleton("database");
   expect(statuses).toEqual([404, 200, 503]);
+});
+
+test("made-up hosts take two connections, however many they are", async () => {
+  const holder = await database().pool.connect();
+  await holder.query("begin; lock table landing_domains in access exclusive mode");
+  const visits = Array.from({ length: 20 }, (_, n) => service.ask(`made-up-${n}.example`, "/dashboard"));
+  expect(await blockedBackends(2)).toHaveLength(2);
+  expect((await clientOf(lumen.key).referrer("bob")).status).toBe(200);
+  expect(await blockedBackends(2)).toHaveLength(2);
+  await holder.query("commit");
+  holder.release();
+  expect(new Set((await Promise.all(visits)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 describe("how a host may be named", () => {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { and, eq, isNull } from "drizzle-orm";
+import pLimit from "p-limit";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
 import { type Db, database } from "@/lib/platform/db/client";
@@ -33,6 +34,9 @@ export function isOwnHost(name: string): boolean {
 const TTL = 5_000;
 const SIZE = 10_000;
 
+/** Hosts that are looked up at once, so that strangers who make names up leave the pool to the API. */
+const CONCURRENT = 2;
+
 /** The maximum length of a domain name. */
 const NAME = /^[a-z0-9.-]{4,253}$/;
 
@@ -60,8 +64,9 @@ export function appOfHost(
   const name = hostName(host ?? "");
   if (isOwnHost(name) || !NAME.test(name)) return undefined;
   const cache = hostCache();
+  const limit = singleton("domains.look-ups", () => pLimit(CONCURRENT));
   return cache
-    .get(name, () => load(db, name))
+    .get(name, () => limit(load, db, name))
     .catch((error: unknown) => {
       const known = cache.last(name);
       if (known === undefined) throw error;

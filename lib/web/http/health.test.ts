@@ -8,6 +8,7 @@ import { emails, webhookDeliveries } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { forgetSingleton } from "@/lib/platform/singleton";
+import { statementsOf } from "@/lib/testing/database/statements";
 import { ago, MINUTE } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
@@ -80,6 +81,13 @@ test("a long backlog of an endpoint to which a process is sending is no late wor
     .orm.update(webhookDeliveries)
     .set({ leasedUntil: ago(1_000) });
   expect((await statuses())[0]).toEqual([200, "degraded"]);
+});
+
+test("however many ask for health and readiness at once, each is read once", async () => {
+  const ask = () => Promise.all(Array.from({ length: 20 }, () => statuses()));
+  const statements = await statementsOf(async () => expect(await ask()).toEqual(Array(20).fill(ALL_OK)));
+  expect(statements.filter((text) => text === "select 1")).toHaveLength(1);
+  expect(statements.length).toBeLessThan(20);
 });
 
 const DISK_FULL = { status: "degraded", late: [], database: "stores nothing: its disk is full" };

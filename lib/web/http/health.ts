@@ -4,12 +4,26 @@ import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { lateOf } from "@/lib/platform/jobs/backlog";
 import type { RouteRun } from "@/lib/web/http/route";
 
+/** Requests at the same time share an answer, so that however many of them take one connection of the pool. */
+function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= load().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+const ping = shared(pingDatabase);
+const readBacklogs = shared(() => installationBacklogs(database()));
+
 /**
  * `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. Balancers that show
  * a page of their own while no process is ready ask with `database=ignore`.
  */
 export const checkReadiness: RouteRun = async ({ request }) => {
-  if (!/[?&]database=ignore(?:&|$)/.test(request.url)) await pingDatabase();
+  if (!/[?&]database=ignore(?:&|$)/.test(request.url)) await ping();
   return { status: 200, body: { status: "ok" } };
 };
 
@@ -18,7 +32,7 @@ export const checkReadiness: RouteRun = async ({ request }) => {
  * because the rest of the API works and another process would find the same rows.
  */
 export const checkHealth: RouteRun = async () => {
-  const late = lateOf(await installationBacklogs(database()));
+  const late = lateOf(await readBacklogs());
   const reason = whyNothingIsStored();
   if (late.length === 0 && !reason) return { status: 200, body: { status: "ok" } };
   const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
