@@ -175,7 +175,7 @@ test("a purchase of someone confirmed before counts for a redemption in the next
   await database().orm.execute(sql`select emit(${app.ctx.app.id}, 'referral.code_assigned', '{}')`);
   expect(await due()).toContainEqual({ app_id: app.ctx.app.id });
   // A round that could not run for a while looks further back.
-  await database().orm.execute(sql`update outbox set created_at = created_at - interval '10 minutes'
+  await database().orm.execute(sql`update outbox set created_at = now() - interval '10 minutes'
     where app_id = ${app.ctx.app.id} and type = 'referral.code_assigned'`);
   expect(await due()).not.toContainEqual({ app_id: app.ctx.app.id });
   expect(await due(sql`now() - interval '11 minutes'`)).toContainEqual({ app_id: app.ctx.app.id });

@@ -1,10 +1,11 @@
-import { and, desc, eq, gte, or, sql } from "drizzle-orm";
+import { and, arrayOverlaps, desc, eq, gte, or, sql } from "drizzle-orm";
 import type { ReferralFinding } from "@/lib/contract/doctor";
 import type { EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { isAnonymous } from "@/lib/program/confirmations/diagnose";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
 import { type DoctorFacts, examineReferral } from "@/lib/program/referrals/doctor";
 import type { Context } from "@/lib/tenants/context";
 
@@ -37,16 +38,15 @@ const { appId, id, type, createdAt: receivedAt, verdict, referralId, confirmatio
 /** Events that name a person or an id linked to theirs are found by the index over their ids. */
 const MAX_NAMED = 50;
 
-function eventsNaming(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["named"]> {
-  const linked = sql`array(
-    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(${ctx.app.id}, array[${uid}]::text[])) x)`;
+async function eventsNaming(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["named"]> {
+  const known = [uid, ...(await aliasesOf(ctx, uid))];
   return ctx.db.orm
     .select({ id, type, verdict, referralId, at: receivedAt })
     .from(providerEvents)
     .where(
       and(
         eq(appId, ctx.app.id),
-        sql`${uids} && (array[${uid}]::text[] || ${linked})`,
+        arrayOverlaps(uids, known),
         or(sql`${confirmation} ->> 'kind' = 'confirm'`, and(eq(verdict, "ignored"), gte(receivedAt, since))),
       ),
     )
@@ -66,16 +66,14 @@ async function otherAppOf(ctx: Context, uid: string): Promise<DoctorFacts["other
 }
 
 async function connectionsOf(ctx: Context, since: Date): Promise<DoctorFacts["connections"]> {
-  const [connections, { rows }] = await Promise.all([
-    listConnections(ctx),
-    ctx.db.orm.execute<{ id: string; last: number | null; refused: number }>(sql`
-      select c.id,
-             (select extract(epoch from e.created_at)::float8 * 1000 from provider_events e
-               where e.app_id = c.app_id and e.connection_id = c.id order by e.id desc limit 1) as last,
-             (select coalesce(sum(f.deliveries), 0)::int from connection_refusals f
-               where f.app_id = c.app_id and f.connection_id = c.id and f.last_at > ${since}) as refused
-        from provider_connections c where c.app_id = ${ctx.app.id}`),
-  ]);
+  const connections = await listConnections(ctx);
+  const { rows } = await ctx.db.orm.execute<{ id: string; last: number | null; refused: number }>(sql`
+    select c.id,
+           (select extract(epoch from e.created_at)::float8 * 1000 from provider_events e
+             where e.app_id = ${ctx.app.id} and e.connection_id = c.id order by e.id desc limit 1) as last,
+           (select coalesce(sum(f.deliveries), 0)::int from connection_refusals f
+             where f.app_id = ${ctx.app.id} and f.connection_id = c.id and f.last_at > ${since}) as refused
+      from unnest(${sql.param(connections.map(({ id }) => id))}::uuid[]) c (id)`);
   const figures = new Map(rows.map((row) => [row.id, row]));
   return connections.map((connection) => {
     const { id, label, enabled, refusedAt } = toConnectionView(connection);

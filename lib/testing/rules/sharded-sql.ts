@@ -1,6 +1,6 @@
 import { placedTables, REACHED } from "@/lib/platform/db/distribute";
 import { namesOf, statementsInCode } from "./built-sql";
-import { withoutComments } from "./sql";
+import { withoutComments, withoutNested } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
 /** Functions whose result differs between calls or transactions. */
@@ -214,6 +214,10 @@ const RULES: Record<string, Rule> = {
     /\bp_app\b|^(update|delete)\b|\bfor (no key )?(update|share)\b/i.test(statement.replaceAll('"', "")) &&
     namesTable(statement, APP_TABLES) &&
     namesTable(statement, UNREACHED_TABLES),
+  "a table of apps read for each row of the coordinator": (statement) => {
+    const [outer, inApps] = [withoutNested(statement), (text: string) => namesTable(text, APP_TABLES)];
+    return namesTable(outer, UNREACHED_TABLES) && inApps(statement) && !inApps(outer);
+  },
   "a function over tables in a statement over tables": (statement, { tables, reading }) =>
     !/^create\b/i.test(statement) && namesTable(statement, tables) && callsOneOf(statement, reading),
   // The rows that a list examines are such a window; within it a cluster needs the app as a value.

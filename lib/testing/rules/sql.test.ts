@@ -181,6 +181,10 @@ describe("SQL on a cluster that is sharded by app", () => {
       "a condition on a window that finds an app by a column",
       "const open = sql`not exists (select 1 from <referrals> f where f.app_id = <codes.appId>)`;",
     ],
+    [
+      "a table of apps read for each row of the coordinator",
+      "orm.execute(sql`select k.id, (select count(*) from codes c where c.app_id = k.app_id) from api_keys k where k.app_id = <app.id>`);",
+    ],
     ["LISTEN or NOTIFY", "orm.execute(sql`select pg_notify('codes', <id>)`);"],
     ["LISTEN or NOTIFY", 'client.query("listen codes");'],
     [

@@ -23,6 +23,12 @@ export function withoutComments(text: string): string {
   return text.replace(/--.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
 }
 
+/** A statement without what it has in parentheses. */
+export function withoutNested(statement: string): string {
+  const outer = statement.replace(/\([^()]*\)/g, " ");
+  return outer === statement ? outer : withoutNested(outer);
+}
+
 /** `rule: file` for every broken rule of `drizzle/*.sql` and `lib/**\/*.sql`. */
 export function forbiddenSql(files: SourceFile[]): string[] {
   return files
