@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Toggle } from "@/components/ui/tabs";
 import type { CampaignView, ExampleAnswers } from "@/lib/contract/campaign-view";
 import type { Platform } from "@/lib/contract/fields";
-import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
+import { PLATFORMS, platformChoices } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 import { defaultPool } from "./pool-field";
 
@@ -78,7 +78,7 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
         {platforms.length > 1 && (
           <Toggle
             label="Platform of the preview"
-            choices={platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }))}
+            choices={platformChoices(platforms)}
             value={platform}
             onChange={setPlatform}
           />

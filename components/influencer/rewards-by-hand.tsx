@@ -13,7 +13,7 @@ import { useForm } from "@/components/ui/use-form";
 import type { ClaimedReward, ClaimResponse } from "@/lib/contract/claim";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
-import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
+import { formatCount, PLATFORM_NAME, platformChoices } from "@/lib/contract/format";
 import type { InfluencerView } from "@/lib/contract/influencer-view";
 
 interface Props<Result> {
@@ -57,12 +57,7 @@ function GrantForm({ appId, influencer, platforms, action, onClose }: GrantProps
           autoComplete="off"
           state={state}
         />
-        <SelectField
-          label="Platform"
-          name="platform"
-          state={state}
-          choices={platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }))}
-        />
+        <SelectField label="Platform" name="platform" state={state} choices={platformChoices(platforms)} />
       </div>
       <Field
         label="Reason"

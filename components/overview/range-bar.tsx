@@ -1,6 +1,6 @@
 import { DayFields, Filter, Filters } from "@/components/ui/filters";
 import { Link } from "@/components/ui/link";
-import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
+import { platformChoices } from "@/lib/contract/format";
 import { type OverviewQuery, RANGES, type Trend } from "@/lib/contract/overview";
 import { overviewAddress } from "./address";
 import { RANGE_NAMES } from "./labels";
@@ -12,7 +12,7 @@ interface Props {
   campaigns: { id: string; name: string }[];
 }
 
-const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, name: PLATFORM_NAME[value] }));
+const PLATFORM_CHOICES = platformChoices();
 
 /** The filters of the figures: period, campaign and platform, all in the address bar. */
 export function RangeBar({ appId, query, trend, campaigns }: Props) {

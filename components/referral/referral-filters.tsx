@@ -2,12 +2,12 @@ import { buttonClass } from "@/components/ui/button";
 import { DayFields, Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { Link } from "@/components/ui/link";
 import { statusChoices } from "@/components/ui/status-badge";
-import { PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
+import { platformChoices } from "@/lib/contract/format";
 import type { ReferralQuery } from "@/lib/contract/referral-list";
 import { REFERRAL_PERIOD_CHOICES, REFERRAL_STATUS_LOOKS } from "./labels";
 
 const STATUSES = statusChoices(REFERRAL_STATUS_LOOKS);
-const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, name: PLATFORM_NAME[value] }));
+const PLATFORM_CHOICES = platformChoices();
 
 interface Props {
   path: string;

@@ -4,7 +4,7 @@ import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { SelectField } from "@/components/ui/field";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
-import { PLATFORM_NAME } from "@/lib/contract/format";
+import { platformChoices } from "@/lib/contract/format";
 
 interface Props {
   action: FormAction<{ rewardNumber: number }>;
@@ -32,11 +32,7 @@ export function GoodwillReward({ action, appId, referrerId, platforms }: Props) 
       submit="Grant reward"
       done="Reward granted"
     >
-      <SelectField
-        label="Platform"
-        name="platform"
-        choices={platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }))}
-      />
+      <SelectField label="Platform" name="platform" choices={platformChoices(platforms)} />
       <ReasonField placeholder="Lost a referral through our mistake" />
     </ConfirmButton>
   );

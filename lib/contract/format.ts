@@ -12,6 +12,10 @@ export const STORE_NAME: Record<Platform, string> = { ios: "App Store", android:
 
 export const PLATFORM_NAME: Record<Platform, string> = { ios: "iOS", android: "Android" };
 
+/** Platforms as the choices of a field or a filter. */
+export const platformChoices = (platforms: readonly Platform[] = PLATFORMS) =>
+  platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }));
+
 /** A platform as a request named it: by its name, or as it was typed where it is none. */
 export const platformName = (platform: string): string =>
   Object.hasOwn(PLATFORM_NAME, platform) ? PLATFORM_NAME[platform as Platform] : platform;

@@ -18,11 +18,7 @@ export interface TestSmtp {
   stop(): Promise<void>;
 }
 
-class Refusal extends Error {
-  constructor(readonly responseCode: number) {
-    super("refused by the test");
-  }
-}
+const refusal = (responseCode: number) => Object.assign(new Error("refused by the test"), { responseCode });
 
 /** A real mail server on its own port. It permanently refuses every address of `refused.example`. */
 export async function startSmtp(): Promise<TestSmtp> {
@@ -32,13 +28,13 @@ export async function startSmtp(): Promise<TestSmtp> {
     disabledCommands: ["AUTH", "STARTTLS"],
     logger: false,
     onRcptTo: ({ address }, _session, done) =>
-      done(address.endsWith("@refused.example") ? new Refusal(550) : null),
+      done(address.endsWith("@refused.example") ? refusal(550) : null),
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         if (status === 0) return;
-        if (status !== 250) return done(new Refusal(status));
+        if (status !== 250) return done(refusal(status));
         const from = envelope.mailFrom ? envelope.mailFrom.address : "";
         const recipients = envelope.rcptTo.map(({ address }) => address);
         accepted.push({ from, recipients, raw: Buffer.concat(chunks).toString() });

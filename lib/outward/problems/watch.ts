@@ -50,8 +50,8 @@ async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[
   const found: string[] = [];
   for (const to of new Set(addresses)) {
     const { kind, subject } = problem;
-    const verdict = await limits().problemEmail(ctx.app.id, problemKey(problem), to);
-    if (verdict.allowed) found.push(to);
+    const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to);
+    if (decision.allowed) found.push(to);
     else log().warn({ app: ctx.app.id, kind, subject }, "a mailbox has had its emails about this for today");
   }
   return found;

@@ -46,7 +46,10 @@ export async function markChangedApps(db: Db, seenAt: string | null): Promise<vo
 
 const union = (selects: SQL[]): SQL => sql.join(selects, sql` union all `);
 
-/** Marks the apps of workspaces that have crossed a line of their monthly quota, until it was notified. A line mailed beyond the limit is that of a larger plan. */
+/**
+ * Marks the apps of workspaces that have crossed a line of their monthly quota, until it was notified. A line mailed beyond
+ * the limit is that of a larger plan.
+ */
 export async function markQuotas(db: Db): Promise<void> {
   const plans = Object.entries(PLAN_QUOTA).map(([plan, limit]) => sql`when ${plan} then ${limit}::bigint`);
   const limit = sql`coalesce(w.quota_override, case w.plan ${sql.join(plans, sql` `)} end)`;

@@ -18,10 +18,10 @@ beforeEach(() => {
 test("lets 30 passwords a day pass for an account from all addresses, and 5 more for a familiar browser", async () => {
   const guess = (number: number) => limits.signIn(id, { address: `198.51.${number >> 8}.${number & 255}` });
   const base = Math.floor(Math.random() * 60_000);
-  const verdicts = await Promise.all(Array.from({ length: 64 }, (_, number) => guess(base + number)));
-  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(30);
-  expect(verdicts.filter(({ allowed, usedUp }) => allowed && usedUp)).toHaveLength(1);
-  expect(verdicts.filter(({ allowed, usedUp }) => !allowed && usedUp)).toHaveLength(34);
+  const decisions = await Promise.all(Array.from({ length: 64 }, (_, number) => guess(base + number)));
+  expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(30);
+  expect(decisions.filter(({ allowed, usedUp }) => allowed && usedUp)).toHaveLength(1);
+  expect(decisions.filter(({ allowed, usedUp }) => !allowed && usedUp)).toHaveLength(34);
   const familiar = { address: "198.51.100.1", device: randomUUID() };
   const own = await times(8, () => limits.signIn(id, familiar));
   expect(own.filter(({ allowed }) => allowed)).toHaveLength(5);
@@ -32,10 +32,10 @@ test("lets 30 passwords a day pass for an account from all addresses, and 5 more
 
 test("lets 30 passwords a day pass for an account from all its familiar browsers, however many they are", async () => {
   const guess = () => limits.signIn(id, { address: "198.51.100.1", device: randomUUID() });
-  const verdicts = await times(34, guess);
-  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(30);
-  expect(verdicts.filter(({ allowed, usedUp }) => allowed && usedUp)).toHaveLength(1);
-  expect(verdicts.filter(({ firstRefused }) => firstRefused)).toHaveLength(1);
+  const decisions = await times(34, guess);
+  expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(30);
+  expect(decisions.filter(({ allowed, usedUp }) => allowed && usedUp)).toHaveLength(1);
+  expect(decisions.filter(({ firstRefused }) => firstRefused)).toHaveLength(1);
   expect(await limits.signIn(id, { address: "198.51.100.3" })).toMatchObject({
     allowed: true,
     usedUp: false,
@@ -61,20 +61,20 @@ test("lets 20 codes a day pass for an account, 5 in 15 minutes, and as many for 
   const attempt = (device?: string) => limits.secondFactor(id, { address: "198.51.100.2", device });
   let allowed = 0;
   for (let quarter = 0; quarter < 20; quarter++) {
-    allowed += (await times(8, () => attempt())).filter((verdict) => verdict.allowed).length;
+    allowed += (await times(8, () => attempt())).filter((decision) => decision.allowed).length;
     advance(30 * 60_000);
   }
   expect(allowed).toBe(20);
   expect(await attempt()).toMatchObject({ allowed: false, usedUp: true });
   expect(await attempt(randomUUID())).toMatchObject({ allowed: true, usedUp: false });
   const familiar = await times(24, () => attempt(randomUUID()));
-  expect(familiar.filter((verdict) => verdict.allowed)).toHaveLength(19);
+  expect(familiar.filter((decision) => decision.allowed)).toHaveLength(19);
 });
 
 test("limits requests for emails per address, and a familiar browser apart from it", async () => {
   const address = `203.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
-  const verdicts = await times(64, () => limits.accountEmail({ address }));
-  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(60);
+  const decisions = await times(64, () => limits.accountEmail({ address }));
+  expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(60);
   const familiar = await times(8, () => limits.accountEmail({ address, device: id }));
   expect(familiar.filter(({ allowed }) => allowed)).toHaveLength(5);
 });

@@ -81,12 +81,12 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
   /** Takes one of each until one refuses. An address that is refused has not touched the account. */
   const take = async (counters: Counters, account: string): Promise<AttemptDecision> => {
     for (const [limiter, id] of counters) {
-      const verdict = await limiter.take(id);
+      const decision = await limiter.take(id);
       const last = limiter === counters.at(-1)?.[0];
-      if (verdict.allowed && !last) continue;
+      if (decision.allowed && !last) continue;
       const firstRefused =
-        !verdict.allowed && limiter !== perAddress && (await refusals.take(account)).allowed;
-      return { ...verdict, usedUp: last && verdict.remaining === 0, firstRefused };
+        !decision.allowed && limiter !== perAddress && (await refusals.take(account)).allowed;
+      return { ...decision, usedUp: last && decision.remaining === 0, firstRefused };
     }
     throw new Error("an attempt is counted at least once");
   };

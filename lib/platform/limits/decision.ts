@@ -33,12 +33,12 @@ export function toDecision(answer: Answer, now: number): LimitDecision {
   };
 }
 
-/** A limit's verdict as the numbers of the rate headers. */
-export function rateOf(verdict: LimitDecision): RateState {
-  return { limit: verdict.limit, remaining: verdict.remaining, reset: verdict.resetAt };
+/** A limit's decision as the numbers of the rate headers. */
+export function rateOf(decision: LimitDecision): RateState {
+  return { limit: decision.limit, remaining: decision.remaining, reset: decision.resetAt };
 }
 
 /** RATE_LIMITED by a burst, address or guessing limit, with its numbers for the headers. */
-export function refuse(verdict: LimitDecision, message: string): never {
-  return fail("RATE_LIMITED", message, { retryAfter: verdict.retryAfter, rate: rateOf(verdict) });
+export function refuse(decision: LimitDecision, message: string): never {
+  return fail("RATE_LIMITED", message, { retryAfter: decision.retryAfter, rate: rateOf(decision) });
 }

@@ -73,8 +73,8 @@ export function keyLimiters(make: MakeLimiter, settings: KeyLimitSettings, now: 
     peekGuess: (endUser) => guesses.peek(endUser),
     guessFrom: async (place) => void (await fromAddress.take(place)),
     async lookUp(place) {
-      const verdict = await fromAddress.peek(place);
-      return verdict.allowed ? verdict : slow.take(place);
+      const decision = await fromAddress.peek(place);
+      return decision.allowed ? decision : slow.take(place);
     },
     perAddress: (what, cap, place) => capped(what, cap).take(place),
     returnUnit: (what, cap, place) => capped(what, cap).giveBack(place),

@@ -75,8 +75,8 @@ for (const { name, needsRedis, settings } of STORES) {
 
     it("passes a burst, refuses the next and says when to come back", async () => {
       for (const remaining of [4, 3, 2, 1, 0]) {
-        const verdict = { allowed: true, limit: 5, remaining, resetAt: START / 1000 + 1, retryAfter: 0 };
-        expect(await limits.key(id)).toEqual(verdict);
+        const decision = { allowed: true, limit: 5, remaining, resetAt: START / 1000 + 1, retryAfter: 0 };
+        expect(await limits.key(id)).toEqual(decision);
       }
       advance(300);
       const refused = { allowed: false, limit: 5, remaining: 0, resetAt: START / 1000 + 1, retryAfter: 1 };
@@ -95,10 +95,10 @@ for (const { name, needsRedis, settings } of STORES) {
     });
 
     it("lets exactly the limit pass when 64 come at once", async () => {
-      const verdicts = await times(64, () => limits.key(id));
-      expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+      const decisions = await times(64, () => limits.key(id));
+      expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
       const guesses = await times(64, () => limits.unknownMetacode(id));
-      expect(guesses.filter((verdict) => verdict.allowed)).toHaveLength(4);
+      expect(guesses.filter((decision) => decision.allowed)).toHaveLength(4);
     });
 
     it("counts each key and each limit for itself", async () => {
@@ -155,16 +155,16 @@ for (const { name, needsRedis, settings } of STORES) {
     it("slows an address down once its guesses are used up, and never closes the door for an hour", async () => {
       await times(40, () => limits.lookUp(id));
       await times(3, () => limits.guessFrom(id));
-      const verdicts = await times(40, () => limits.lookUp(id));
-      expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(SLOW_LOOKUPS_PER_MINUTE);
-      expect(verdicts.at(-1)).toMatchObject({ allowed: false, retryAfter: 61 });
+      const decisions = await times(40, () => limits.lookUp(id));
+      expect(decisions.filter((decision) => decision.allowed)).toHaveLength(SLOW_LOOKUPS_PER_MINUTE);
+      expect(decisions.at(-1)).toMatchObject({ allowed: false, retryAfter: 61 });
       advance(120_000);
       expect(await limits.lookUp(id)).toMatchObject({ allowed: true });
     });
 
     it("caps codes and new referrers of an address apart, and takes a code back", async () => {
       const codes = await times(8, () => limits.perAddress("code", 3, id));
-      expect(codes.filter((verdict) => verdict.allowed)).toHaveLength(3);
+      expect(codes.filter((decision) => decision.allowed)).toHaveLength(3);
       expect(await limits.perAddress("referrer", 3, id)).toMatchObject({
         allowed: true,
         limit: 3,
@@ -180,10 +180,10 @@ for (const { name, needsRedis, settings } of STORES) {
 
     it("lets 5 attempts to sign in pass for an account and address, and 20 for an address", async () => {
       const address = `203.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
-      const verdicts = await times(8, () => limits.signIn(id, { address }));
-      expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+      const decisions = await times(8, () => limits.signIn(id, { address }));
+      expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
       const others = await times(30, () => limits.signIn(randomUUID(), { address }));
-      expect(others.filter((verdict) => verdict.allowed)).toHaveLength(12);
+      expect(others.filter((decision) => decision.allowed)).toHaveLength(12);
       advance(3_600_000 * 2);
       expect(await limits.signIn(id, { address })).toMatchObject({ allowed: true });
     });

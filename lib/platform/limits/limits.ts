@@ -17,7 +17,7 @@ export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQ
 export interface Limits extends AttemptLimits, KeyLimiters {
   /** One request from an address: the peer's, or the address that the trusted proxies name. */
   ip(address: string): Promise<LimitDecision>;
-  /** The verdict of {@link ip} without counting. Its numbers are sent with responses to callers without a key. */
+  /** The decision of {@link ip} without counting. Its numbers are sent with responses to callers without a key. */
   peekIp(address: string): Promise<LimitDecision>;
   /** One request for an emailed link: 60 an hour per address, and 5 an hour for a familiar browser, which has its own. */
   accountEmail(guesser: Guesser): Promise<LimitDecision>;
@@ -72,12 +72,12 @@ function mailLimits(
       device ? perDevice.take(device) : perAddress.take(addressBucket(address)),
     async problemEmail(appId, problem, email) {
       const mailbox = email.toLowerCase();
-      const verdict = await perProblem.take(`${appId}|${problem}|${mailbox}`);
-      return verdict.allowed ? perApp.take(`${appId}|${mailbox}`) : verdict;
+      const decision = await perProblem.take(`${appId}|${problem}|${mailbox}`);
+      return decision.allowed ? perApp.take(`${appId}|${mailbox}`) : decision;
     },
     async invitation(userId, email) {
-      const verdict = await inviter.take(userId);
-      return verdict.allowed ? invited.take(`${userId}|${email}`) : verdict;
+      const decision = await inviter.take(userId);
+      return decision.allowed ? invited.take(`${userId}|${email}`) : decision;
     },
   };
 }

@@ -70,7 +70,7 @@ describe.each(FAULTS)("%s", (_name, settings) => {
     const id = randomUUID();
     const answers = Promise.all(Array.from({ length: 4 }, () => limits.key(id)));
     const late = new Promise((resolve) => setTimeout(() => resolve("later than 300 ms"), 300));
-    const verdicts = await Promise.race([answers, late]);
+    const decisions = await Promise.race([answers, late]);
     const expected = [4, 3, 2, 1].map((remaining) => ({
       allowed: true,
       limit: 5,
@@ -78,7 +78,7 @@ describe.each(FAULTS)("%s", (_name, settings) => {
       resetAt: START / 1000 + 1,
       retryAfter: 0,
     }));
-    expect(verdicts).toEqual(expected);
+    expect(decisions).toEqual(expected);
     expect(await limits.ip("192.0.2.1")).toMatchObject({ allowed: true, limit: 10, remaining: 9 });
     expect(await limits.peekGuess(id)).toMatchObject({ allowed: true, limit: 2, remaining: 2 });
     expect(log.map((line) => line.msg)).toEqual([DOWN]);

@@ -45,8 +45,8 @@ export const CHECKS_PER_DAY = 1_000;
 async function countCheck({ actor }: Context): Promise<void> {
   if (actor.kind !== "user") return;
   for (const place of [actor.id, addressBucket(actor.address)]) {
-    const verdict = await limits().perAddress("check", CHECKS_PER_DAY, place);
-    if (!verdict.allowed) refuse(verdict, "Too many metacodes were tried today, try again tomorrow");
+    const decision = await limits().perAddress("check", CHECKS_PER_DAY, place);
+    if (!decision.allowed) refuse(decision, "Too many metacodes were tried today, try again tomorrow");
   }
 }
 

@@ -23,8 +23,8 @@ export interface Search {
 }
 
 /**
- * Referrers that a text finds: by current or former metacode, then by the beginning of the uid, then by the beginning of the name. Each
- * is a walk along an index, so a search among a million costs the same as among a thousand.
+ * Referrers that a text finds: by current or former metacode, then by the beginning of the uid, then by the beginning of
+ * the name. Each is a walk along an index, so a search among a million costs the same as among a thousand.
  */
 export async function searchReferrers(ctx: Context, search: Search): Promise<Paged<Referrer>> {
   const { text, filter, cursor, size } = search;

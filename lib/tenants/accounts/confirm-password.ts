@@ -26,8 +26,8 @@ export async function confirmPassword(
     return fail("UNAUTHORIZED", `You signed in more than ${FRESH_MINUTES} minutes ago. Sign in again first`);
   }
   const guesser = guesserOf(user, caller);
-  const verdict = await limits().signIn(user.email, guesser);
-  const attempt = { guessed: "password", user, guesser, verdict } as const;
+  const decision = await limits().signIn(user.email, guesser);
+  const attempt = { guessed: "password", user, guesser, decision } as const;
   await throttleAttempt(db, attempt);
   const typed = (password ?? "").slice(0, PASSWORD_MAX + 1);
   if (!(await verifyPassword(user.passwordHash, typed))) {

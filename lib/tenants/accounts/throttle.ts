@@ -58,12 +58,12 @@ interface Attempt {
   /** Undefined for an address without an account. */
   user: User | undefined;
   guesser: Guesser;
-  verdict: AttemptDecision;
+  decision: AttemptDecision;
 }
 
 /** As {@link throttle}, for a password or code. The first refusal of a day is an event of the account, known or not. */
-export async function throttleAttempt(db: Db, { guessed, user, guesser, verdict }: Attempt): Promise<void> {
-  const { allowed, usedUp, firstRefused, retryAfter } = verdict;
+export async function throttleAttempt(db: Db, { guessed, user, guesser, decision }: Attempt): Promise<void> {
+  const { allowed, usedUp, firstRefused, retryAfter } = decision;
   const { address, device } = guesser;
   if (!allowed) {
     const account = user?.id;
@@ -72,7 +72,7 @@ export async function throttleAttempt(db: Db, { guessed, user, guesser, verdict 
       await recordAccountEvent(db, { userId: account, action: `${guessed}.refused`, address });
     if (usedUp) fail("RATE_LIMITED", WAYS_IN[guessed] + (device ? "" : FAMILIAR), { retryAfter });
   }
-  throttle(verdict);
+  throttle(decision);
 }
 
 /**
@@ -81,18 +81,18 @@ export async function throttleAttempt(db: Db, { guessed, user, guesser, verdict 
  */
 export async function recordWrongAttempt(
   db: Db,
-  { guessed, user, guesser, verdict }: Attempt,
+  { guessed, user, guesser, decision }: Attempt,
 ): Promise<void> {
   const { address, device } = guesser;
   await recordAccountEvent(db, { userId: user?.id, action: `${guessed}.wrong`, address });
-  if (!user?.emailVerifiedAt || !verdict.usedUp) return;
+  if (!user?.emailVerifiedAt || !decision.usedUp) return;
   const detail = device && "In a browser used before";
   const event = { userId: user.id, action: `${guessed}.used_up`, detail, address } as const;
   await db.transaction(async (tx) => {
     await lockAccount(tx, user.id);
     if (await happenedToday(tx, event)) return;
     await recordAccountEvent(tx, event);
-    await sendEmail(tx, guessingEmail(user, { guessed, count: verdict.limit, familiar: Boolean(device) }));
+    await sendEmail(tx, guessingEmail(user, { guessed, count: decision.limit, familiar: Boolean(device) }));
   });
 }
 

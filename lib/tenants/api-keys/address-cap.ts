@@ -33,8 +33,8 @@ export async function takeAddressUnits(
 export async function takeAddressReferrer(ctx: Context): Promise<() => Promise<void>> {
   const caller = phoneCaller(ctx);
   if (!caller) return async () => {};
-  const verdict = await limits().perAddress("referrer", caller.addressCap, placeOf(caller));
-  if (verdict.allowed) return () => limits().returnUnit("referrer", caller.addressCap, placeOf(caller));
+  const decision = await limits().perAddress("referrer", caller.addressCap, placeOf(caller));
+  if (decision.allowed) return () => limits().returnUnit("referrer", caller.addressCap, placeOf(caller));
   const message = "Too many new referrers from this address in 24 hours, try again later";
-  return refuseByKey(ctx, "referrers_per_address", verdict, message);
+  return refuseByKey(ctx, "referrers_per_address", decision, message);
 }

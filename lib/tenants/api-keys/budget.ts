@@ -83,7 +83,7 @@ class Budget {
   }
 
   /** The refusal, with its numbers for the headers. */
-  verdict(): LimitDecision {
+  decision(): LimitDecision {
     const retryAfter = Math.max(1, Math.ceil(this.reset - Date.now() / 1_000));
     return { allowed: false, limit: this.limit, remaining: 0, resetAt: this.reset, retryAfter };
   }
@@ -160,7 +160,7 @@ export async function spendBudget(ctx: Context, key: KeyRecord): Promise<() => v
   return refuseByKey(
     ctx,
     "daily_budget",
-    budget.verdict(),
+    budget.decision(),
     "The daily budget of this API key is used up; it starts again at 00:00 UTC",
   );
 }

@@ -109,8 +109,8 @@ test("refusals of a key add up over processes, and start again after an hour wit
   const { id } = await createKey(ctx, { name: "Phone" });
   const actor = { kind: "api_key", id, scopes: [], address: "", limitsId: id, addressCap: null } as const;
   const refuseOnce = (retryAfter: number) => {
-    const verdict = { allowed: false, limit: 1, remaining: 0, resetAt: 0, retryAfter };
-    expect(() => refuseByKey({ ...ctx, actor }, "burst", verdict, "no")).toThrow(AppError);
+    const decision = { allowed: false, limit: 1, remaining: 0, resetAt: 0, retryAfter };
+    expect(() => refuseByKey({ ...ctx, actor }, "burst", decision, "no")).toThrow(AppError);
   };
   for (let flush = 0; flush < 3; flush++) {
     for (let n = 0; n < 5; n++) refuseOnce(3_600);

@@ -28,12 +28,12 @@ interface Refusals {
 const pending = () => singleton("key-refusals", () => new Map<string, Refusals>());
 
 /** RATE_LIMITED by a limit of the calling key, which the page of the key will show. */
-export function refuseByKey(ctx: Context, limit: KeyLimit, verdict: LimitDecision, message: string): never {
+export function refuseByKey(ctx: Context, limit: KeyLimit, decision: LimitDecision, message: string): never {
   if (ctx.actor.kind === "api_key") {
-    const until = new Date(Date.now() + verdict.retryAfter * 1_000);
+    const until = new Date(Date.now() + decision.retryAfter * 1_000);
     note({ appId: ctx.app.id, keyId: ctx.actor.id, limit, refused: 1, at: new Date(), until });
   }
-  return refuse(verdict, message);
+  return refuse(decision, message);
 }
 
 function note(entry: Refusals): void {

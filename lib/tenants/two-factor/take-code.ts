@@ -21,17 +21,17 @@ export async function verifySecondFactor(db: Db, user: User, typed: string, call
   const code = typed.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
   const { address } = caller;
   const guesser = guesserOf(user, caller);
-  const verdict = await limits().secondFactor(user.id, guesser);
-  const attempt = { guessed: "code", user, guesser, verdict } as const;
+  const decision = await limits().secondFactor(user.id, guesser);
+  const attempt = { guessed: "code", user, guesser, decision } as const;
   const oneTime = /^\d{6}$/.test(code);
   if (oneTime) await throttleAttempt(db, attempt);
   const right = await (oneTime ? consumePassword(db, user, code) : consumeRecoveryCode(db, user.id, code));
   if (!right) {
     // Refused recovery codes are not recorded: without a limit they would fill the log.
-    if (verdict.allowed) await recordWrongAttempt(db, attempt);
+    if (decision.allowed) await recordWrongAttempt(db, attempt);
     fail("UNAUTHORIZED", "This code is wrong or was already used. Wait for the next one", { field: "code" });
   }
-  if (verdict.allowed) await limits().secondFactorPassed(user.id, guesser);
+  if (decision.allowed) await limits().secondFactorPassed(user.id, guesser);
   if (!oneTime) await recordAccountEvent(db, { userId: user.id, action: "recovery_code.used", address });
 }
 

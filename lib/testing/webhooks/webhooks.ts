@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { onTestFinished } from "vitest";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { createSender, type DeliveryOptions, type TakenDelivery } from "@/lib/outward/webhooks/deliver";
@@ -38,31 +38,36 @@ export async function endpointRow({ db, app }: Context, id: string) {
   return row;
 }
 
-/** Leases one delivery by the functions of `take_webhooks`; a state other than `taken` says why it cannot be sent now. */
+/**
+ * Leases one delivery by the functions of `take_webhooks`, each in a statement of its own, as a cluster needs it; a state other
+ * than `taken` says why it cannot be sent now.
+ */
 export function leaseDelivery(
   { db, app }: Context,
   id: string,
   { lease, batch }: Schedule = SCHEDULE,
 ): Promise<TakenDelivery | { state: string }> {
   return db.transaction(async ({ orm }) => {
-    const ask = async <Result>(query: SQL) => {
-      const { rows } = await orm.execute<{ result: Result }>(query);
-      return rows[0]?.result;
-    };
-    const held = await ask<{ state: string } | null>(
-      sql`select hold_webhook_back(${app.id}, ${id}) as result`,
-    );
+    const ask = async <Result>(call: SQL) =>
+      (await orm.execute<{ result: Result }>(sql`select ${call} as result`)).rows[0]?.result;
+    const held = await ask<{ state: string } | null>(sql`hold_webhook_back(${app.id}, ${id})`);
     if (held) return held;
-    const slots = await ask<{ state: string } | { slots: number }>(sql`
-      select webhook_slots(${app.id}, d.endpoint_id, (
-               select count(*)::int from webhook_deliveries o
-                where o.app_id = ${app.id} and o.endpoint_id = d.endpoint_id and o.leased_until > now()),
-             ${JSON.stringify({ batch })}::jsonb, d.event_type = 'webhook.test') as result
-        from webhook_deliveries d where d.app_id = ${app.id} and d.id = ${id}`);
-    if (!slots || "state" in slots) return slots ?? { state: "gone" };
-    const taken = await ask<TakenDelivery[]>(sql`
-      select array_to_json(lease_webhooks(${app.id}, endpoint_id, array[id], ${lease})) as result
-        from webhook_deliveries where app_id = ${app.id} and id = ${id}`);
+    const { appId, endpointId, eventType, leasedUntil } = webhookDeliveries;
+    const [delivery] = await orm
+      .select({ endpoint: endpointId, type: eventType })
+      .from(webhookDeliveries)
+      .where(and(eq(appId, app.id), eq(webhookDeliveries.id, id)));
+    if (!delivery) return { state: "gone" };
+    const { endpoint, type } = delivery;
+    const own = and(eq(appId, app.id), eq(endpointId, endpoint), gt(leasedUntil, sql`now()`));
+    const rules = JSON.stringify({ batch });
+    const slots = await ask<{ state: string } | { slots: number }>(
+      sql`webhook_slots(${app.id}, ${endpoint}, ${await orm.$count(webhookDeliveries, own)}, ${rules}::jsonb, ${type === "webhook.test"})`,
+    );
+    if (slots && "state" in slots) return slots;
+    const taken = await ask<TakenDelivery[]>(
+      sql`array_to_json(lease_webhooks(${app.id}, ${endpoint}, array[${id}]::uuid[], ${lease}))`,
+    );
     return taken?.[0] ?? { state: "taken by another" };
   });
 }

@@ -22,7 +22,7 @@ export async function authenticate(exchange: ApiExchange, db: Db): Promise<KeyRe
 
 /** Counts a failed authentication against the caller's address. Throws RATE_LIMITED beyond the limit. */
 export async function failedAttempt(exchange: ApiExchange): Promise<void> {
-  const verdict = await limits().ip(clientAddress(exchange.request));
-  if (!verdict.allowed) refuse(verdict, "Too many requests without valid credentials from this address");
-  exchange.rate = () => rateOf(verdict);
+  const decision = await limits().ip(clientAddress(exchange.request));
+  if (!decision.allowed) refuse(decision, "Too many requests without valid credentials from this address");
+  exchange.rate = () => rateOf(decision);
 }

@@ -138,10 +138,10 @@ async function refuseScope(ctx: Context, key: KeyRecord, scope: Scope): Promise<
 async function boundInvalid(ctx: Context, reason: AppError): Promise<void> {
   const { actor } = ctx;
   if (actor.kind !== "api_key") return;
-  const verdict = await limits().invalidRequest(`${actor.limitsId} ${addressBucket(actor.address)}`);
-  if (verdict.allowed) return;
+  const decision = await limits().invalidRequest(`${actor.limitsId} ${addressBucket(actor.address)}`);
+  if (decision.allowed) return;
   const message = `Too many invalid requests from this address. The reason for this one: ${reason.message}`;
-  refuseByKey(ctx, "invalid_requests", verdict, message);
+  refuseByKey(ctx, "invalid_requests", decision, message);
 }
 
 /** A bad body counts against the quota, so a caller without quota gets RATE_LIMITED instead of VALIDATION_ERROR. */

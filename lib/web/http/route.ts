@@ -97,8 +97,8 @@ async function respond(
 }
 
 async function addressRate(request: Request): Promise<RateState> {
-  const verdict = await limits().peekIp(clientAddress(request));
-  return rateOf(verdict);
+  const decision = await limits().peekIp(clientAddress(request));
+  return rateOf(decision);
 }
 
 function logLine(

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { progressResponse, type WorkOutcome } from "./progress";
-import { openUpload } from "./upload";
+import { openUpload, takeFilePlace } from "./upload";
 
 /** A request whose body comes in chunks; `pulled` counts those that were read. */
 function uploadOf(pieces: number, headers: Record<string, string> = {}) {
@@ -127,4 +127,14 @@ test("the work is notified when the reader disconnects", async () => {
   );
   await response.body?.cancel();
   expect(gone).toBe(true);
+});
+
+test("two files of a user are read at once, and one more after each", () => {
+  const leave = takeFilePlace("ann");
+  takeFilePlace("ann");
+  expect(() => takeFilePlace("ann")).toThrow("Two of your files");
+  takeFilePlace("bob");
+  leave();
+  takeFilePlace("ann");
+  expect(() => takeFilePlace("ann")).toThrow("Two of your files");
 });

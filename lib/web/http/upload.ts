@@ -1,4 +1,5 @@
 import { fail } from "@/lib/platform/errors";
+import { singleton } from "@/lib/platform/singleton";
 
 /** A million rows of code and link, the widest layout of a store, are 109 MB. */
 export const MAX_UPLOAD_BYTES = 128 * 1024 * 1024;
@@ -57,4 +58,21 @@ export function openUpload(request: Request, max = MAX_UPLOAD_BYTES): UploadBody
 
 function tooLarge(max: number): never {
   return fail("PAYLOAD_TOO_LARGE", `The file must be at most ${Math.floor(max / 1_048_576)} MB`);
+}
+
+/** Files of one user that are read at once: a web process has eight places for those of everybody. */
+const MOST_OF_USER = 2;
+
+/** Counts a file of a user until the returned function is called. Throws RATE_LIMITED for one too many. */
+export function takeFilePlace(userId: string): () => void {
+  const reading = singleton("uploads.reading", () => new Map<string, number>());
+  const others = reading.get(userId) ?? 0;
+  if (others >= MOST_OF_USER)
+    fail("RATE_LIMITED", "Two of your files are on their way. Try again when one has arrived");
+  reading.set(userId, others + 1);
+  return () => {
+    const left = (reading.get(userId) ?? 1) - 1;
+    if (left > 0) reading.set(userId, left);
+    else reading.delete(userId);
+  };
 }

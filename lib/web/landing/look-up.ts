@@ -14,8 +14,8 @@ export async function lookUpInvitation(
   slug: string,
 ): Promise<LandingInvitation | undefined> {
   const place = `links ${addressBucket(clientAddress(request))}`;
-  const verdict = await limits().lookUp(place);
-  if (!verdict.allowed) refuse(verdict, "Too many unknown links from this address");
+  const decision = await limits().lookUp(place);
+  if (!decision.allowed) refuse(decision, "Too many unknown links from this address");
   const invitation = await findInvitationAt(request.headers, slug);
   if (!invitation) await limits().guessFrom(place);
   return invitation;

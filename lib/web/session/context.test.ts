@@ -7,7 +7,7 @@ import { listKeys } from "@/lib/tenants/api-keys/list";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { appContextFor, takeFilePlace } from "@/lib/web/session/context";
+import { appContextFor } from "@/lib/web/session/context";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
 
@@ -45,18 +45,4 @@ test("another workspace's app is unknown, whatever the role in the own one", asy
   await member(ctx.workspace.id, "owner");
   const stranger = await member((await makeTenant()).ctx.workspace.id, "owner");
   await expect(appContextFor(stranger, ctx.app.id, "viewer")).rejects.toMatchObject({ code: "NOT_FOUND" });
-});
-
-test("two files of a user are read at once, and one more after each", async () => {
-  const { ctx } = await makeTenant();
-  const [ann, bob] = [await member(ctx.workspace.id, "admin"), await member(ctx.workspace.id, "admin")];
-  const context = async (user: typeof ann) => (await appContextFor(user, ctx.app.id, "admin")).ctx;
-  const leave = takeFilePlace(await context(ann));
-  takeFilePlace(await context(ann));
-  const third = await context(ann);
-  expect(() => takeFilePlace(third)).toThrow("Two of your files");
-  takeFilePlace(await context(bob));
-  leave();
-  takeFilePlace(third);
-  expect(() => takeFilePlace(third)).toThrow("Two of your files");
 });

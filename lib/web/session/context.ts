@@ -5,7 +5,6 @@ import { uuidv7 } from "uuidv7";
 import { mayAct, type Role } from "@/lib/contract/workspace";
 import { database } from "@/lib/platform/db/client";
 import { AppError, fail } from "@/lib/platform/errors";
-import { singleton } from "@/lib/platform/singleton";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
 import { appRef } from "@/lib/tenants/apps/app";
 import { getUserApp, type UserApp } from "@/lib/tenants/apps/get";
@@ -73,21 +72,3 @@ export const workspaceContext = cache(
 export const appContext = cache(async (appId: string): Promise<AppContext> => {
   return orNotFound(appContextFor(await currentUser(), appId, "viewer"));
 });
-
-/** Files of one user that are read at once: a web process has eight places for those of everybody. */
-const MOST_OF_USER = 2;
-
-/** Counts a file of a user until the returned function is called. Throws RATE_LIMITED for one too many. */
-export function takeFilePlace({ actor }: Context): () => void {
-  const reading = singleton("uploads.reading", () => new Map<string, number>());
-  const user = actor.kind === "user" ? actor.id : "";
-  const others = reading.get(user) ?? 0;
-  if (others >= MOST_OF_USER)
-    fail("RATE_LIMITED", "Two of your files are on their way. Try again when one has arrived");
-  reading.set(user, others + 1);
-  return () => {
-    const left = (reading.get(user) ?? 1) - 1;
-    if (left > 0) reading.set(user, left);
-    else reading.delete(user);
-  };
-}

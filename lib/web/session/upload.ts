@@ -4,9 +4,9 @@ import { log } from "@/lib/platform/log";
 import type { Context } from "@/lib/tenants/context";
 import { toAppError } from "@/lib/web/http/answer";
 import { progressResponse, refusedResponse, type WorkOutcome } from "@/lib/web/http/progress";
-import { openUpload, type UploadBody } from "@/lib/web/http/upload";
+import { openUpload, takeFilePlace, type UploadBody } from "@/lib/web/http/upload";
 import { type Guarded, guarded } from "@/lib/web/session/access";
-import { appContextFor, takeFilePlace } from "@/lib/web/session/context";
+import { appContextFor } from "@/lib/web/session/context";
 import { getSignedInUser, refuseDemoVisitor } from "@/lib/web/session/current-user";
 import { fromOurPage } from "@/lib/web/session/form";
 
@@ -33,7 +33,7 @@ export function appUpload(
   answer: (ctx: Context, upload: Upload) => Promise<Response>,
 ): UploadHandler {
   return appPost(needed, async (ctx, request) => {
-    const leave = takeFilePlace(ctx);
+    const leave = takeFilePlace(ctx.actor.kind === "user" ? ctx.actor.id : "");
     let work: Promise<unknown> | undefined;
     const begun = (running: Promise<unknown>) => {
       work = running;
