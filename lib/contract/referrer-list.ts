@@ -6,14 +6,12 @@ export const REFERRER_STATUSES = ["active", "paused", "ended"] as const;
 
 export type ReferrerStatus = (typeof REFERRER_STATUSES)[number];
 
-const campaignFilter = z.union([z.literal("none"), uuidField("campaign")]);
-
 /** The query of the list of referrers. Unreadable parts are dropped, so that an old link still opens. */
 export const referrerQuery = z.object({
   q: searchText,
   status: z.enum(REFERRER_STATUSES).optional().catch(undefined),
   /** An influencer campaign, or `none` for referrers who follow the app's referral campaign. */
-  campaign: campaignFilter.optional().catch(undefined),
+  campaign: z.literal("none").or(uuidField("campaign")).optional().catch(undefined),
   /** The order; newest first without it. A search has the order of its matches. */
   sort: z.enum(["confirmed"]).optional().catch(undefined),
   cursor: listCursor,
