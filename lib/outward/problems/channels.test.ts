@@ -56,14 +56,20 @@ describe("a channel", () => {
     await expect(again).rejects.toThrow("answered 500");
     expect((await listChannels(ctx))[0]?.enabled).toBe(true);
     chat.answer(410);
+    await database().orm.delete(rounds);
     await sendQueued(ctx);
     chat.answer(200);
+    const title = "ops was disabled: its address is gone";
+    const problems = async () => (await listProblems(ctx)).filter(({ path }) => path.endsWith("/alerts"));
+    expect(await problems()).toMatchObject([{ title, detail: expect.stringContaining("410") }]);
+    expect(await database().orm.select().from(rounds)).toMatchObject([{ appId: ctx.app.id, name: "checks" }]);
     expect(await listChannels(ctx)).toMatchObject([
       { enabled: false, stoppedBecause: expect.stringContaining("410") },
     ]);
     expect((await auditOf(ctx)).map(({ action }) => action)).toContain("alert_channel.disabled");
     await enableChannel(ctx, channelId);
     expect(await listChannels(ctx)).toMatchObject([{ enabled: true, stoppedBecause: null }]);
+    expect(await problems()).toEqual([]);
   });
 
   test("that refuses for more than a minute is a problem with its reason, until it accepts something", async () => {

@@ -32,19 +32,19 @@ export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[
   ];
 }
 
-/** Enabled channels whose chat has not accepted the last alert. */
+/** Channels whose chat has not accepted the last alert, and those that were disabled because the chat is gone. */
 async function refusingChannels(ctx: Context): Promise<Problem[]> {
   const { appId, id, name, enabled, stoppedBecause } = alertChannels;
   const channels = await ctx.db.orm
-    .select({ id, name, stoppedBecause })
+    .select({ id, name, enabled, stoppedBecause })
     .from(alertChannels)
-    .where(and(eq(appId, ctx.app.id), enabled, isNotNull(stoppedBecause)))
+    .where(and(eq(appId, ctx.app.id), isNotNull(stoppedBecause)))
     .orderBy(asc(id));
   return channels.map((channel) => ({
     ...BACKLOG,
-    subject: `channel ${channel.id}`,
-    title: `${channel.name || "A chat"} does not accept alerts`,
-    detail: `Check the chat, then send a test. ${channel.stoppedBecause}`,
+    subject: channel.enabled ? `channel ${channel.id}` : `channel ${channel.id} off`,
+    title: `${channel.name || "A chat"} ${channel.enabled ? "does not accept alerts" : "was disabled: its address is gone"}`,
+    detail: `${channel.enabled ? "Check the chat, then send a test." : "Delete the channel and add it with the chat's new address."} ${channel.stoppedBecause}`,
     path: "/alerts",
     action: "Open alerts",
   }));

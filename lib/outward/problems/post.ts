@@ -131,8 +131,12 @@ async function storeFailure(db: Db, { appId, channelId }: AlertPost, reason: str
   const stoppedBecause = reason && `${formatDateTime(new Date())}: an alert was not accepted. ${reason}.`;
   const enabled = and(byId(appId, channelId), eq(alertChannels.enabled, true));
   await untilStored(() => db.orm.update(alertChannels).set({ stoppedBecause }).where(enabled));
-  await untilStored(() => markRounds(db, "checks", sql`select ${appId}::uuid as app_id, now() as at`));
+  await checkSoon(db, appId);
 }
+
+/** Has the app's problems detected anew, so that other channels hear of this one. */
+const checkSoon = (db: Db, appId: string): Promise<void> =>
+  untilStored(() => markRounds(db, "checks", sql`select ${appId}::uuid as app_id, now() as at`));
 
 /** Sends a leased post; it is gone afterwards, or due again later. */
 async function work(db: Db, leased: LeasedPost): Promise<void> {
@@ -204,6 +208,7 @@ async function disableGone(
       { action: "alert_channel.disabled", ...channelSubject(channel), after: { status } },
     );
   });
+  await checkSoon(db, appId);
 }
 
 /**
