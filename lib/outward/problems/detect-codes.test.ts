@@ -61,6 +61,7 @@ describe("pools", () => {
     await makeBatch(ctx, made.ios.referee, "ios", { size: 7, expiresAt: new Date(Date.now() + 60 * DAY) });
     expect(await detect(ctx)).toMatchObject([
       {
+        severity: "warning",
         kind: "batch_expiring",
         subject: soon,
         title: expect.stringContaining("Codes of “Spring” expire on"),
@@ -89,6 +90,7 @@ describe("pools", () => {
     ]);
     expect(await detect(ctx)).toMatchObject([
       {
+        severity: "warning",
         kind: "refill_stopped",
         subject: made.ios.referee,
         title: "The pool “ios referee” is no longer refilled",

@@ -68,8 +68,8 @@ describe("beyond the cap of a referrer", () => {
       },
     ]);
     const problems = await abuseProblems(app.ctx, new Map());
-    expect(problems.map(({ kind, title }) => [kind, title])).toEqual([
-      ["review", "1 redemption beyond a limit waits for your review"],
+    expect(problems.map(({ severity, kind, title }) => [severity, kind, title])).toEqual([
+      ["warning", "review", "1 redemption beyond a limit waits for your review"],
     ]);
     expect(await assignedCodes(app.tenant)).toHaveLength(CAP);
     // A retry of one who has a code is no redeem beyond the cap.
