@@ -13,7 +13,10 @@ import {
  * session, the membership and the origin themselves.
  */
 export function proxy(request: NextRequest): NextResponse {
-  if (request.method === "POST" && !fromOurPage(request.headers)) return refuseForeignPage();
+  if (request.method === "POST") {
+    if (!fromOurPage(request.headers)) return refuse(403, "This form was not sent from a page of this site");
+    if (!mayBeAction(request.headers)) return refuse(415, "Send a form as multipart/form-data");
+  }
   const nonce = createNonce();
   const policy = contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
@@ -27,10 +30,20 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-function refuseForeignPage(): NextResponse {
-  return new NextResponse("This form was not sent from a page of this site", {
-    status: 403,
-    headers: { "Content-Type": "text/plain; charset=utf-8", ...securityHeaders() },
+/** An action is named in a header, or in a form with parts where the browser runs no scripts. Other bodies are read by no page. */
+function mayBeAction(headers: Headers): boolean {
+  const type = headers.get("content-type");
+  return headers.has("next-action") || !type || type.startsWith("multipart/form-data");
+}
+
+function refuse(status: number, text: string): NextResponse {
+  return new NextResponse(text, {
+    status,
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "no-store",
+      ...securityHeaders(),
+    },
   });
 }
 

@@ -10,6 +10,7 @@ const MISSING = [
   "/r/zzzzzzzz/image/x.png",
   "/icons/x/y",
   "/.well-known/x",
+  "/.well-known/metacode-domain?domain=x.example",
   "/_next/static/x.js",
   "/_next/data/x.json",
   "/nothing.txt",
@@ -72,6 +73,15 @@ test("a form without the header of an action that cannot be read is a 400", asyn
     const response = await request.post("/sign-in", { headers, data: Buffer.from(data), maxRedirects: 0 });
     expect.soft(response.status(), data).toBe(400);
     expect.soft(response.headers()["x-content-type-options"], data).toBe("nosniff");
+  }
+});
+
+test("a form of a type that no page reads is a 415", async ({ request, baseURL }) => {
+  for (const type of ["application/x-www-form-urlencoded", "application/json", "text/plain"]) {
+    const headers = { "Content-Type": type, Origin: baseURL ?? "" };
+    const response = await request.post("/sign-in", { headers, data: "email=x", maxRedirects: 0 });
+    expect.soft(response.status(), type).toBe(415);
+    expect.soft(response.headers()["x-content-type-options"], type).toBe("nosniff");
   }
 });
 

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_ADDRESS_CAP, PHONE_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
-import { auditLog, keyLimitRefusals } from "@/lib/platform/db/schema";
+import { apiKeys, auditLog, keyLimitRefusals } from "@/lib/platform/db/schema";
 import { AppError } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 import { postToApi } from "@/lib/testing/client";
@@ -10,7 +10,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 import { createKey } from "./create";
 import { revokeKey, rotateKey } from "./lifecycle";
 import { liftKeyLimits, updateKeyLimits } from "./limits";
-import { listKeys } from "./list";
+import { limitsInForce, listKeys } from "./list";
 import { flushKeyRefusals, refuseByKey } from "./refusals";
 
 useService({ KEY_INVALID_REQUESTS_PER_MINUTE: "2" });
@@ -25,6 +25,13 @@ const auditOf = async ({ db, app }: Context, action: "api_key.limits_changed" | 
   (await db.orm.select().from(auditLog).where(eq(auditLog.appId, app.id)))
     .filter((row) => row.action === action)
     .map(({ before, after, subjectName }) => ({ before, after, subjectName }));
+
+/** Refuses a request of a key by one of its limits, until midnight for example. */
+function refuseOnce(ctx: Context, id: string, limit: Parameters<typeof refuseByKey>[1]): void {
+  const actor = { kind: "api_key", id, scopes: [], address: "", limitsId: id, addressCap: null } as const;
+  const decision = { allowed: false, limit: 1, remaining: 0, resetAt: 0, retryAfter: 3_600 };
+  expect(() => refuseByKey({ ...ctx, actor }, limit, decision, "no")).toThrow(AppError);
+}
 
 describe("the limits of a new key", () => {
   test("cap an address where phones hold the key, except in a sandbox", async () => {
@@ -107,13 +114,8 @@ test("the page of a key shows the limit that is in force with its count, until a
 test("refusals of a key add up over processes, and start again after an hour without any", async () => {
   const { ctx } = await makeTenant();
   const { id } = await createKey(ctx, { name: "Phone" });
-  const actor = { kind: "api_key", id, scopes: [], address: "", limitsId: id, addressCap: null } as const;
-  const refuseOnce = (retryAfter: number) => {
-    const decision = { allowed: false, limit: 1, remaining: 0, resetAt: 0, retryAfter };
-    expect(() => refuseByKey({ ...ctx, actor }, "burst", decision, "no")).toThrow(AppError);
-  };
   for (let flush = 0; flush < 3; flush++) {
-    for (let n = 0; n < 5; n++) refuseOnce(3_600);
+    for (let n = 0; n < 5; n++) refuseOnce(ctx, id, "burst");
     await flushKeyRefusals(ctx.db);
   }
   expect((await summaryOf(ctx, id)).limitsInForce).toMatchObject([{ limit: "burst", refused: 15 }]);
@@ -121,9 +123,52 @@ test("refusals of a key add up over processes, and start again after an hour wit
     .update(keyLimitRefusals)
     .set({ lastAt: new Date(Date.now() - 61 * 60_000) })
     .where(eq(keyLimitRefusals.keyId, id));
-  refuseOnce(3_600);
+  refuseOnce(ctx, id, "burst");
   await flushKeyRefusals(ctx.db);
   expect((await summaryOf(ctx, id)).limitsInForce).toMatchObject([{ limit: "burst", refused: 1 }]);
+});
+
+test("a lifted limit stays lifted, although refusals from before are written afterwards", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createKey(ctx, { name: "Phone" });
+  const inForce = async () => (await summaryOf(ctx, id)).limitsInForce.map(({ limit }) => limit);
+  refuseOnce(ctx, id, "burst");
+  await liftKeyLimits(ctx, { keyId: id });
+  await flushKeyRefusals(ctx.db);
+  expect(await inForce()).toEqual([]);
+  // Another machine refuses for up to five seconds more.
+  refuseOnce(ctx, id, "daily_budget");
+  await flushKeyRefusals(ctx.db);
+  expect(await inForce()).toEqual([]);
+  const { limitsLiftedAt } = apiKeys;
+  const earlier = sql`${limitsLiftedAt} - interval '6 seconds'`;
+  await ctx.db.orm.update(apiKeys).set({ limitsLiftedAt: earlier }).where(eq(apiKeys.id, id));
+  expect(await inForce()).toEqual(["daily_budget"]);
+});
+
+test("a limit that was changed is no longer in force, and the others are", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createKey(ctx, { name: "Phone", dailyBudget: 10, addressCap: 5 });
+  const inForce = async () => (await summaryOf(ctx, id)).limitsInForce.map(({ limit }) => limit);
+  for (const limit of ["daily_budget", "codes_per_address", "burst"] as const) refuseOnce(ctx, id, limit);
+  await flushKeyRefusals(ctx.db);
+  refuseOnce(ctx, id, "daily_budget");
+  await updateKeyLimits(ctx, { keyId: id, dailyBudget: 20, addressCap: 5 });
+  await flushKeyRefusals(ctx.db);
+  expect(await inForce()).toEqual(["burst", "codes_per_address"]);
+  await updateKeyLimits(ctx, { keyId: id, dailyBudget: 20, addressCap: null });
+  expect(await inForce()).toEqual(["burst"]);
+});
+
+test("a key that works no longer has no limit in force", async () => {
+  const { ctx } = await makeTenant();
+  const [revoked, rotated] = [await createKey(ctx, { name: "A" }), await createKey(ctx, { name: "B" })];
+  for (const { id } of [revoked, rotated]) refuseOnce(ctx, id, "daily_budget");
+  await flushKeyRefusals(ctx.db);
+  expect(await limitsInForce(ctx)).toHaveLength(2);
+  await revokeKey(ctx, { keyId: revoked.id });
+  await rotateKey(ctx, { keyId: rotated.id, grace: "now" });
+  expect(await limitsInForce(ctx)).toEqual([]);
 });
 
 test("a revoked key and one of another app have no limits to change or lift", async () => {

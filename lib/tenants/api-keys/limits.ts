@@ -1,6 +1,6 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
-import { keyLimitTexts } from "@/lib/contract/api-key";
+import { type KeyLimit, keyLimitTexts } from "@/lib/contract/api-key";
 import { isoDay } from "@/lib/contract/format";
 import { pick } from "@/lib/contract/pick";
 import { apiKeys, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
@@ -20,6 +20,15 @@ export const liftLimitsInput = z.object({ keyId });
 const workingKey = (ctx: Context, id: string) =>
   and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, id), isNull(apiKeys.revokedAt));
 
+const refusalsOf = (ctx: Context, id: string) =>
+  and(eq(keyLimitRefusals.appId, ctx.app.id), eq(keyLimitRefusals.keyId, id));
+
+/** The limits that a setting bounds: with another value they count from zero, or refuse no more. */
+const REFUSING: Record<"dailyBudget" | "addressCap", KeyLimit[]> = {
+  dailyBudget: ["daily_budget"],
+  addressCap: ["codes_per_address", "referrers_per_address"],
+};
+
 /** Sets the limits of a working key. Throws NOT_FOUND for a revoked one and for one of another app, CONFLICT. */
 export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLimitsInput>): Promise<void> {
   const { keyId: id, dailyBudget = null, addressCap = null } = input;
@@ -31,6 +40,12 @@ export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLi
     const { before, after } = changesOf(stored, { dailyBudget, addressCap });
     if (Object.keys(after).length === 0) return;
     await db.orm.update(apiKeys).set(after).where(workingKey(ctx, id));
+    const replaced = (["dailyBudget", "addressCap"] as const).flatMap((name) =>
+      name in after ? REFUSING[name] : [],
+    );
+    await db.orm
+      .delete(keyLimitRefusals)
+      .where(and(refusalsOf(ctx, id), inArray(keyLimitRefusals.limit, replaced)));
     await recordAudit(db, ctx, {
       action: "api_key.limits_changed",
       ...keySubject(id, key.name),
@@ -56,7 +71,7 @@ export async function liftKeyLimits(ctx: Context, input: z.output<typeof liftLim
     if (!key) return fail("NOT_FOUND", "API key not found");
     const ended = await db.orm
       .delete(keyLimitRefusals)
-      .where(and(eq(keyLimitRefusals.appId, ctx.app.id), eq(keyLimitRefusals.keyId, id)))
+      .where(refusalsOf(ctx, id))
       .returning({ limit: keyLimitRefusals.limit });
     const { appId, keyId: key_, day } = keyUsageDays;
     await db.orm

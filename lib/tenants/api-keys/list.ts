@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { KeySummary } from "@/lib/contract/api-key";
 import { isoDay } from "@/lib/contract/format";
 import { apiKeys, apiKeyUses, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
@@ -35,14 +35,19 @@ export async function listKeys(ctx: Context): Promise<KeySummary[]> {
   }));
 }
 
-/** The limits that refuse requests of the app's keys now. */
-export function limitsInForce({ db, app }: Pick<Context, "db" | "app">) {
-  const { appId, keyId, limit, until } = keyLimitRefusals;
-  return db.orm
-    .select()
+/** The limits that refuse requests of the app's working keys now. Other machines learn within 5 seconds that one was lifted. */
+export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">) {
+  const { appId, keyId, limit, until, lastAt } = keyLimitRefusals;
+  const { limitsLiftedAt, revokedAt, expiresAt } = apiKeys;
+  const lifted = sql`coalesce(${limitsLiftedAt} + interval '5 seconds', '-infinity')`;
+  const works = and(isNull(revokedAt), gt(sql`coalesce(${expiresAt}, 'infinity')`, sql`now()`));
+  const rows = await db.orm
+    .select({ refusals: keyLimitRefusals })
     .from(keyLimitRefusals)
-    .where(and(eq(appId, app.id), gt(until, sql`now()`)))
+    .innerJoin(apiKeys, and(eq(apiKeys.appId, appId), eq(apiKeys.id, keyId)))
+    .where(and(eq(appId, app.id), gt(until, sql`now()`), gt(lastAt, lifted), works))
     .orderBy(keyId, limit);
+  return rows.map(({ refusals }) => refusals);
 }
 
 function keyState(revokedAt: Date | null, expiresAt: Date | null): KeySummary["state"] {

@@ -45,6 +45,11 @@ function note(entry: Refusals): void {
   if (entry.until > known.until) known.until = entry.until;
 }
 
+/** Drops what is noted for a key: the change that made it outdated may be stored before it is. */
+export function forgetRefusals(keyId: string): void {
+  for (const [id, entry] of pending()) if (entry.keyId === keyId) pending().delete(id);
+}
+
 /** Writes them in one statement. During an outage of the database they stay noted. */
 export async function flushKeyRefusals(db: Db): Promise<void> {
   const taken = [...pending().values()];

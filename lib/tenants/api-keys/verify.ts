@@ -9,6 +9,7 @@ import { appRef } from "@/lib/tenants/apps/app";
 import { onAppChange } from "@/lib/tenants/apps/forget";
 import type { AppRef } from "@/lib/tenants/context";
 import { limitOf } from "@/lib/tenants/quota/plans";
+import { forgetRefusals } from "./refusals";
 import { hashKey, isKeyText } from "./text";
 
 /** The part of a key that requests need. */
@@ -107,4 +108,5 @@ export function listenForForgottenKeys(): void {
 
 function forgetHere(keyId: string): void {
   keyCache().forgetWhere((record) => record?.id === keyId);
+  forgetRefusals(keyId);
 }

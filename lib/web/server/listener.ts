@@ -95,7 +95,10 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   const domainApp = site.appOfHost?.(incoming.headers.host);
   if (domainApp && (await domainApp.catch(() => undefined)) !== undefined)
     return answerOnDomain(site, incoming, outgoing);
-  if (fixed) return answerFromRoute(incoming, outgoing, fixed);
+  if (fixed) {
+    if (!fixed.path?.startsWith("/api/")) fillPageHeaders(outgoing, 400);
+    return answerFromRoute(incoming, outgoing, fixed);
+  }
   incoming.url = target.url;
   if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
   const match = findMatch(site, target);

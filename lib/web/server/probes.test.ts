@@ -32,6 +32,7 @@ function refusal(code: "PAYLOAD_TOO_LARGE" | "NOT_FOUND"): Response {
 
 const options: ModuleHandler = () =>
   new Response(null, { status: 204, headers: { ...rate, Allow: "POST, OPTIONS" } });
+const missing: ModuleHandler = () => new Response("none", { status: 404 });
 const unknown: ModuleHandler = () => refusal("NOT_FOUND");
 const broken: ModuleHandler = () => {
   throw new Error("broken on purpose");
@@ -49,6 +50,7 @@ beforeAll(async () => {
     { path: "/api/x", module },
     { path: "/api/hooks/[id]/deliveries", module },
     { path: "/api/broken", module: { GET: broken } },
+    { path: "/file.json", module: { GET: missing, OPTIONS: options } },
   ];
   server = createHttpServer({
     table: createRouteTable(routes),
@@ -97,8 +99,13 @@ describe("a raw request that is refused", () => {
     }
   });
 
-  it("a refused page has the security headers", async () => {
-    const { headers } = await exchange(port, get("/_next/data"));
+  it.each([
+    [404, get("/_next/data")],
+    [404, get("/file.json")],
+    [405, `TRACE /file.json HTTP/1.1\r\n${HOST}\r\n`],
+  ])("a page or file that is refused with %i has the security headers", async (status, bytes) => {
+    const { headers, ...answer } = await exchange(port, bytes);
+    expect(answer.status).toBe(status);
     expect(headers).toMatchObject({ "x-frame-options": "DENY", "x-content-type-options": "nosniff" });
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
   });

@@ -1,17 +1,18 @@
 import { once } from "node:events";
 import { type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { NextRequest } from "next/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from "@/lib/web/http/upload";
-import { config } from "@/proxy";
+import { config, proxy } from "@/proxy";
 import { createHttpServer } from "./http-server";
 import { createRouteTable } from "./table";
 
-useService();
+useService({ APP_URL: "http://localhost:3000" });
 
 const APP = "018f0000-0000-7000-8000-000000000000";
 const UPLOADS = ["check", "store", "refused"].map((what) => `/dashboard/apps/${APP}/codes/import/${what}`);
@@ -33,6 +34,21 @@ test("the proxy, which would buffer a body, skips the uploads and nothing else o
   expect(UPLOADS.filter((path) => !UPLOAD_PATH.test(path))).toEqual([]);
   expect(OTHERS.filter((path) => !seen(path))).toEqual([]);
   expect(OTHERS.filter((path) => UPLOAD_PATH.test(path))).toEqual([]);
+});
+
+test("a POST to a page is a form of our own page with parts, or names an action", () => {
+  const APP_URL = "http://localhost:3000";
+  const post = (headers: Record<string, string>) =>
+    proxy(new NextRequest(`${APP_URL}/sign-in`, { method: "POST", headers: { Origin: APP_URL, ...headers } }))
+      .status;
+  const type = (name: string) => ({ "Content-Type": name });
+  expect(post(type("multipart/form-data; boundary=x"))).toBe(200);
+  expect(post({ ...type("text/plain"), "Next-Action": "x" })).toBe(200);
+  expect(post({})).toBe(200);
+  for (const name of ["application/x-www-form-urlencoded", "text/plain", "application/json"]) {
+    expect(post(type(name))).toBe(415);
+    expect(post({ ...type(name), Origin: "https://evil.example" })).toBe(403);
+  }
 });
 
 describe("the bodies of pages", () => {
