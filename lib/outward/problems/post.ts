@@ -134,7 +134,7 @@ async function storeFailure(db: Db, { appId, channelId }: AlertPost, reason: str
   await checkSoon(db, appId);
 }
 
-/** Has the app's problems detected anew, so that other channels hear of this one. */
+/** Has the app's problems detected again, so that other channels hear of this one. */
 const checkSoon = (db: Db, appId: string): Promise<void> =>
   untilStored(() => markRounds(db, "checks", sql`select ${appId}::uuid as app_id, now() as at`));
 
