@@ -7,6 +7,7 @@ import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { openDatabase } from "@/lib/platform/db/client";
 import { clusterFolder } from "@/lib/platform/embedded-postgres/initialize";
 import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
+import { completeEnv } from "@/lib/platform/env";
 import type { Context } from "@/lib/tenants/context";
 import { contextOfApp } from "@/lib/testing/app-context";
 import { bundleForChild } from "@/lib/testing/processes/child";
@@ -52,7 +53,7 @@ async function openDatabaseServer(log: (line: string) => void) {
 export async function openStage(codes: number, log: (line: string) => void) {
   const server = await openDatabaseServer(log);
   // The verbs and helpers that this process uses find their database there.
-  Object.assign(process.env, {
+  completeEnv({
     DATABASE_URL: server.postgres.url,
     AUTH_SECRET: SECRET,
     OUTBOUND_ALLOW: "127.0.0.0/8",

@@ -4,6 +4,7 @@ import { onCleanup } from "@/bench/cleanup";
 import { renderHaproxy } from "@/lib/cli/drill/render";
 import { openDatabase } from "@/lib/platform/db/client";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { completeEnv } from "@/lib/platform/env";
 import { contextOfApp } from "@/lib/testing/app-context";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 import { THRESHOLD } from "../chaos/load";
@@ -87,7 +88,7 @@ export async function openDrillStage({ folder, programs, release, codes, say }: 
   for (const instance of instances) await ready(instance);
   await until("HAProxy leads to the instances", () => answersOk(`${base}/api/ready`));
   // The verbs and checks of this process find their database there.
-  Object.assign(process.env, { ...env, DATABASE_URL: url, LOG_LEVEL: "silent" });
+  completeEnv({ ...env, DATABASE_URL: url, LOG_LEVEL: "silent" });
   const sample = await first.sample(codes, THRESHOLD);
   const db = openDatabase({ url, size: 4, sessions: false });
   onCleanup(() => db.close());
