@@ -46,7 +46,9 @@ export function OAuthConnections({ services, prover, connect, disconnect }: Prop
               }
               submit="Disconnect"
               done={`${name} is disconnected`}
-            />
+            >
+              <ProofFields prover={prover} code={false} />
+            </ConfirmButton>
           ) : (
             <ConfirmButton
               action={connect}

@@ -68,10 +68,9 @@ export const connectAction = userAction(connection, async (db, { id }, input) =>
   await confirmPassword(db, id, input.password, await currentCaller());
   return startOAuthSignIn(input.provider, ACCOUNT_PAGE, await currentSession());
 });
-export const disconnectAction = userAction(z.object({ provider }), async (db, { id }, input) => {
-  const { address } = await currentCaller();
-  await disconnectOAuth(db, id, { ...input, address });
-});
+export const disconnectAction = userAction(connection, async (db, { id }, input) =>
+  disconnectOAuth(db, id, { ...input, ...(await currentCaller()) }),
+);
 
 const deletion = z.object({
   confirm: z.string({ error: "Type your email address" }),

@@ -58,8 +58,9 @@ test("the security log holds sign-ins, wrong passwords, resets, changes and ende
   const identity = { provider: "github", providerAccountId: id, address: user.address } as const;
   await connectOAuth(database(), id, identity);
   await signInWithOAuth(database(), { ...identity, name: "Ann", email: null });
-  await disconnectOAuth(database(), id, identity);
-  await disconnectOAuth(database(), id, identity);
+  const proof = { ...identity, password: "the newest of all" };
+  await disconnectOAuth(database(), id, proof);
+  await disconnectOAuth(database(), id, proof);
   const expected = [
     "account.confirmed",
     "sign_in.succeeded: Password",

@@ -3,8 +3,10 @@ import type { Db } from "@/lib/platform/db/client";
 import { userIdentities, users } from "@/lib/platform/db/schema";
 import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
+import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
+import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { getUser, OAUTH_PROVIDER_NAMES, type OAuthProvider, type User } from "@/lib/tenants/accounts/user";
 
 /** An account at an OAuth provider, verified by the provider. */
@@ -62,12 +64,18 @@ export async function connectOAuth(
   });
 }
 
-/** Disconnects an OAuth provider. Throws CONFLICT when it is the account's only way to sign in. */
-export async function disconnectOAuth(
-  db: Db,
-  userId: string,
-  { provider, address }: { provider: OAuthProvider; address: string },
-): Promise<void> {
+interface Disconnection extends Caller {
+  provider: OAuthProvider;
+  password?: string | undefined;
+}
+
+/**
+ * Disconnects an OAuth provider: a stolen session must not be able to take a way to sign in from the owner. Throws CONFLICT
+ * when it is the account's only one, UNAUTHORIZED, RATE_LIMITED.
+ */
+export async function disconnectOAuth(db: Db, userId: string, input: Disconnection): Promise<void> {
+  await confirmPassword(db, userId, input.password, input);
+  const { provider, address } = input;
   const detail = OAUTH_PROVIDER_NAMES[provider];
   await db.transaction(async (tx) => {
     // The row lock serialises the user's requests: two at once could otherwise remove the last two ways to sign in.

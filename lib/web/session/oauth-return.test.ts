@@ -5,7 +5,7 @@ import { disconnectOAuth } from "@/lib/tenants/oauth/connect";
 import { APP_URL, OAUTH_PROVIDERS, testBrowser } from "@/lib/testing/oauth/browser";
 import { identitiesOf, makeOwner, useOAuth } from "@/lib/testing/oauth/use-oauth";
 import { sessionToken } from "@/lib/testing/session-token";
-import { issueStepToken } from "@/lib/web/session/token";
+import { issueStepToken, readSessionToken } from "@/lib/web/session/token";
 
 const _oauth = useOAuth();
 
@@ -55,18 +55,37 @@ describe("connecting", () => {
     await testBrowser().signIn("github");
     const browser = testBrowser();
     await browser.signIn("google");
-    const { id = "" } = (await browser.session()) ?? {};
+    const { id = "", sessionId } = (await readSessionToken(browser.jar.get("metacode.session"))) ?? {};
     expect(await identitiesOf(id)).toHaveLength(2);
     const all = await identitiesOf(id);
     for (let time = 0; time < 10; time++) {
       const both = await Promise.allSettled(
         OAUTH_PROVIDERS.map((name) =>
-          disconnectOAuth(database(), id, { provider: name, address: "203.0.113.9" }),
+          disconnectOAuth(database(), id, { provider: name, sessionId, address: "203.0.113.9" }),
         ),
       );
       expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(await identitiesOf(id)).toHaveLength(1);
       await database().orm.insert(userIdentities).values(all).onConflictDoNothing();
     }
+  });
+
+  test("can be undone with the password, or soon after signing in where there is none", async () => {
+    const refused = expect.objectContaining({ code: "UNAUTHORIZED" });
+    const from = { provider: "github", address: "203.0.113.9" } as const;
+    const { id, password } = await makeOwner("fifth@elsewhere.example");
+    const browser = await sessionOf(id);
+    await browser.signIn("github");
+    const { sessionId } = (await readSessionToken(browser.jar.get("metacode.session"))) ?? {};
+    await expect(disconnectOAuth(database(), id, { ...from, sessionId })).rejects.toEqual(refused);
+    expect(await identitiesOf(id)).toHaveLength(1);
+    await disconnectOAuth(database(), id, { ...from, password });
+    expect(await identitiesOf(id)).toEqual([]);
+    const guest = testBrowser();
+    await guest.signIn("github");
+    await guest.signIn("google");
+    const { id: guestId = "" } = (await guest.session()) ?? {};
+    // Another session, which has ended, is no proof.
+    await expect(disconnectOAuth(database(), guestId, { ...from, sessionId })).rejects.toEqual(refused);
   });
 });
