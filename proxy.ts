@@ -6,6 +6,7 @@ import {
   NONCE_HEADER,
   PATH_HEADER,
   securityHeaders,
+  transportHeaders,
 } from "@/lib/web/session/page-headers";
 
 /**
@@ -26,7 +27,8 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set("Content-Security-Policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
-  for (const [name, value] of Object.entries(securityHeaders())) response.headers.set(name, value);
+  const standard = { ...securityHeaders(), ...transportHeaders() };
+  for (const [name, value] of Object.entries(standard)) response.headers.set(name, value);
   return response;
 }
 

@@ -7,6 +7,8 @@ import type { Site } from "./listener";
 import { createRouteTable } from "./table";
 
 process.env.LOG_LEVEL = "silent";
+process.env.APP_URL = "https://metacode.example";
+process.env.AUTH_SECRET = "s".repeat(32);
 
 test("a link whose page fails is not written to the log, because a reader of the log could use it", async () => {
   const error = vi.spyOn(log(), "error");
@@ -40,4 +42,21 @@ test("a proxy in front that is missing in the settings is reported once", async 
   expect(warn).not.toHaveBeenCalled();
   for (const address of ["192.0.2.1", "192.0.2.2"]) await ask({ "x-forwarded-for": address });
   expect(warn.mock.calls).toEqual([[expect.stringContaining("TRUSTED_PROXIES")]]);
+});
+
+test("an app's own domain is not bound to HTTPS, because it belongs to its owner", async () => {
+  const missing = () => new Response("none", { status: 404 });
+  const table = createRouteTable([{ path: "/r/[slug]", module: { GET: missing } }]);
+  const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
+  const appOfHost = async () => "an app";
+  const server = createHttpServer({ table, pages, appOfHost, hops: 0, draining: () => false });
+  onTestFinished(() => void server.close().closeAllConnections());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  for (const [path, status] of Object.entries({ "/r/unknown": 404, "/nothing": 404, "/%00": 400 })) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    expect([path, answer.status, answer.headers.get("x-frame-options")]).toEqual([path, status, "DENY"]);
+    expect([path, answer.headers.get("strict-transport-security")]).toEqual([path, null]);
+  }
 });

@@ -25,15 +25,19 @@ export function contentSecurityPolicy(nonce: string): string {
   return directives.join("; ");
 }
 
-/** The other security headers of every page. */
+/** The other security headers of every page, and of everything that is refused, on an app's own domain too. */
 export function securityHeaders(): Record<string, string> {
-  const headers = {
+  return {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
   };
-  if (!env().APP_URL.startsWith("https:")) return headers;
-  return { ...headers, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+}
+
+/** Binds the service's own host to HTTPS; with its pages only, because an app's own domain is its owner's to bind. */
+export function transportHeaders(): Record<string, string> {
+  if (!env().APP_URL.startsWith("https:")) return {};
+  return { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cookieName, cookieOptions } from "@/lib/web/session/cookies";
 import { fromOurPage, readForm } from "@/lib/web/session/form";
-import { securityHeaders } from "@/lib/web/session/page-headers";
+import { transportHeaders } from "@/lib/web/session/page-headers";
 import {
   issueDeviceToken,
   issueSessionToken,
@@ -49,7 +49,7 @@ test("a token for one use is invalid for another", async () => {
 test("over HTTPS cookies are bound to the host and the browser insists on HTTPS", () => {
   expect(cookieName("session")).toBe("__Host-metacode.session");
   expect(cookieOptions()).toEqual({ httpOnly: true, sameSite: "lax", path: "/", secure: true });
-  expect(securityHeaders()["Strict-Transport-Security"]).toContain("max-age=31536000");
+  expect(transportHeaders()["Strict-Transport-Security"]).toContain("max-age=31536000");
 });
 
 test.each([
