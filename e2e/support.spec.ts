@@ -1,7 +1,13 @@
+import { and, eq } from "drizzle-orm";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
 import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
+import { inDatabase } from "@/e2e/parts/database";
 import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
+import { countedClick, expectFewClicks, memberCookies, startCounting } from "@/e2e/parts/tickets";
+import { seedWebhooks } from "@/e2e/seed/webhooks";
+import { webhookDeliveries } from "@/lib/platform/db/schema";
+import { contextOfApp } from "@/lib/testing/app-context";
 
 const own = withSample("--threshold", "1", "--codes", "20");
 
@@ -93,4 +99,40 @@ test("a user who only failed is found by the mistyped metacode and by the reques
       .click();
     await page.waitForURL(/people\?uid=eve-support/);
   }
+});
+
+test("ticket 16: no webhook arrives, because the service does not send", async ({
+  page,
+  browser,
+  baseURL,
+  context,
+}) => {
+  const { workspace_id: workspaceId, app_id: appId } = own.current;
+  const pending = and(eq(webhookDeliveries.appId, appId), eq(webhookDeliveries.status, "pending"));
+  await inDatabase(async (db) => seedWebhooks(await contextOfApp(db, workspaceId, appId)));
+  await context.clearCookies();
+  await context.addCookies(await memberCookies("member", workspaceId, browser, baseURL));
+  await inDatabase((db) =>
+    db.transaction(async (tx) => {
+      // A delivery that is due and that no process can take.
+      await tx.orm.select().from(webhookDeliveries).where(pending).for("key share");
+      const at = new Date(Date.now() - 11 * 60_000);
+      await inDatabase(({ orm }) =>
+        orm.update(webhookDeliveries).set({ dueAt: at, wakeAt: at }).where(pending),
+      );
+      startCounting();
+      await page.goto(`/dashboard/apps/${appId}`);
+      const problem = page.getByRole("listitem").filter({ hasText: "Webhooks to api.acme.com are late" });
+      await expect(problem).toContainText(
+        "Contact the operator of this service: deliveries have waited since",
+      );
+      await countedClick(problem.getByRole("link", { name: "Open deliveries" }));
+      await expect(page.getByRole("heading", { name: /api\.acme\.com/ })).toBeVisible();
+    }),
+  );
+  expectFewClicks();
+  await expect(async () => {
+    await page.goto(`/dashboard/apps/${appId}`);
+    await expect(page.getByText("Webhooks to api.acme.com are late")).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
 });

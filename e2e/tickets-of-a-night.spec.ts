@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type BrowserContext, expect, test } from "playwright/test";
 import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
 import { inDatabase } from "@/e2e/parts/database";
@@ -11,7 +11,7 @@ import {
   searchFor,
   startCounting,
 } from "@/e2e/parts/tickets";
-import { apiKeys, keyLimitRefusals, quotaUsage, webhookDeliveries } from "@/lib/platform/db/schema";
+import { apiKeys, keyLimitRefusals, quotaUsage } from "@/lib/platform/db/schema";
 import { contextOfApp } from "@/lib/testing/app-context";
 import type { cookiesOf } from "./parts/sign-in";
 import { seedWebhooks } from "./seed/webhooks";
@@ -126,40 +126,6 @@ test("15: no webhook arrives, because our receiver was down", async ({ page, con
   await expect(page.getByText("Nothing has got through since")).toBeVisible();
   await countedClick(page.getByRole("button", { name: "Try now" }));
   await expect(page.getByText("The next delivery is queued")).toBeVisible();
-});
-
-test("16: no webhook arrives, because the service does not send", async ({
-  page,
-  browser,
-  baseURL,
-  context,
-}) => {
-  const { workspace_id: workspaceId, app_id: appId } = await makeSample("--live");
-  const pending = and(eq(webhookDeliveries.appId, appId), eq(webhookDeliveries.status, "pending"));
-  await inDatabase(async (db) => seedWebhooks(await contextOfApp(db, workspaceId, appId)));
-  await become(context, await memberCookies("member", workspaceId, browser, baseURL));
-  await inDatabase((db) =>
-    db.transaction(async (tx) => {
-      // A delivery that is due and that no process can take.
-      await tx.orm.select().from(webhookDeliveries).where(pending).for("key share");
-      const at = new Date(Date.now() - 11 * 60_000);
-      await inDatabase(({ orm }) =>
-        orm.update(webhookDeliveries).set({ dueAt: at, wakeAt: at }).where(pending),
-      );
-      startCounting();
-      await page.goto(`/dashboard/apps/${appId}`);
-      const problem = page.getByRole("listitem").filter({ hasText: "Webhooks to api.acme.com are late" });
-      await expect(problem).toContainText(
-        "Contact the operator of this service: deliveries have waited since",
-      );
-      await countedClick(problem.getByRole("link", { name: "Open deliveries" }));
-      await expect(page.getByRole("heading", { name: /api\.acme\.com/ })).toBeVisible();
-    }),
-  );
-  await expect(async () => {
-    await page.goto(`/dashboard/apps/${appId}`);
-    await expect(page.getByText("Webhooks to api.acme.com are late")).toHaveCount(0, { timeout: 1_000 });
-  }).toPass();
 });
 
 test("17: codes ran out, and friends were refused", async ({ page, request, browser, baseURL, context }) => {

@@ -45,6 +45,7 @@ describe("every file of the project", () => {
     ["lib/x/y.ts", "a\n".repeat(252)],
     ["lib/x/y.ts", "const port = process.env.PORT;"],
     ["lib/x/y.ts", `const { env } = process["env"];`],
+    ["e2e/x/y.ts", "Object.assign(process.env, { DATABASE_URL: url });"],
     ["lib/x/y.ts", "return new Response(null);"],
     ["app/api/x/route.ts", "return Response.json({});"],
     ["app/api/x/route.ts", "return NextResponse.json({});"],
