@@ -103,10 +103,13 @@ begin
                   expires_at nulls last, id
       loop
         continue when v_batch.id = any(p_except);
-        v_had := v_batch.offer is not null and exists (
-          select 1 from offer_takers
-           where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid);
-        v_skipped := v_skipped or v_had;
+        v_had := false;
+        if v_batch.offer is not null then
+          perform 1 from offer_takers
+            where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid;
+          v_had := found;
+          v_skipped := v_skipped or v_had;
+        end if;
         continue when v_had <> v_again;
         v_id := case when v_waiting then await_code(p_app, v_batch.id) else lock_code(p_app, v_batch.id) end;
         if v_id is null then

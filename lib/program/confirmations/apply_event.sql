@@ -10,13 +10,15 @@ begin
   select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_referral.campaign_id;
   -- A renewal without a trace of the code may belong to a subscription older than the code, unless its trial was reported for
   -- this referral and held back because nothing was paid.
-  if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal and not exists (
-    select 1 from (
+  if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal then
+    perform 1 from (
       select * from provider_events n
        where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
          and n.verdict = 'not_paid' order by n.purchase_id limit 50) t
-     where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event)) then
-    return 'renewal';
+     where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event);
+    if not found then
+      return 'renewal';
+    end if;
   end if;
   if v_policy.confirm_on = 'paid' and not (p_event.confirmation ->> 'paid')::boolean then
     return 'not_paid';
@@ -98,12 +100,16 @@ declare
   v_others text[];
   v_uid text;
   v_result jsonb;
+  v_match jsonb;
 begin
   if v_kind = 'ignore' then
     return '{"verdict": "ignored"}';
   end if;
-  if (p_event.confirmation ->> 'sandbox')::boolean and not (select sandbox from apps where id = p_app) then
-    return '{"verdict": "sandbox"}';
+  if (p_event.confirmation ->> 'sandbox')::boolean then
+    perform 1 from apps where id = p_app and not sandbox;
+    if found then
+      return '{"verdict": "sandbox"}';
+    end if;
   end if;
   if p_event.purchase_id is not null then
     v_linked := linked_uids(p_app, p_event.uids);
@@ -118,9 +124,12 @@ begin
   end if;
   if lock_referrals(p_app, v_uids) then
     v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
-    return v_result || jsonb_build_object('matched_by', coalesce(
-      (select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'),
-      jsonb_build_object('uid', v_result -> 'uid')));
+    v_match := jsonb_build_object('uid', v_result -> 'uid');
+    if v_linked <> '[]' then
+      v_match := coalesce(
+        (select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'), v_match);
+    end if;
+    return v_result || jsonb_build_object('matched_by', v_match);
   end if;
   v_linked := coalesce(v_linked, linked_uids(p_app, p_event.uids));
   v_uids := array(
@@ -171,6 +180,7 @@ create or replace function apply_event(p_app uuid, p_event provider_events, p_by
 language plpgsql as $$
 declare
   v_result jsonb;
+  v_uids text[];
   v_renewal provider_events;
   v_message text;
 begin
@@ -181,8 +191,11 @@ begin
   end if;
   v_result := apply_single_event(p_app, p_event, p_by_hand, true);
   if (v_result ->> 'moved')::boolean then
-    perform apply_waiting(p_app, p_event.uids || (v_result ->> 'uid'), p_event.purchase_id,
-      array['reverse', 'restore']);
+    v_uids := p_event.uids;
+    if not v_result ->> 'uid' = any(v_uids) then
+      v_uids := v_uids || (v_result ->> 'uid');
+    end if;
+    perform apply_waiting(p_app, v_uids, p_event.purchase_id, array['reverse', 'restore']);
   elsif v_result ->> 'verdict' = 'not_paid' then
     -- Renewals of a trial that arrived before it.
     for v_renewal in

@@ -4,13 +4,17 @@
 create or replace function apply_waiting(p_app uuid, p_uids text[], p_purchase text, p_kinds text[]) returns void
 language plpgsql as $$
 declare
-  v_uids text[] := p_uids || array(select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, p_uids)) x);
+  v_linked jsonb := linked_uids(p_app, p_uids);
+  v_uids text[] := p_uids;
   v_ids uuid[];
   v_event provider_events;
   v_result jsonb;
   v_before jsonb := '{}';
   v_referral referrals;
 begin
+  if v_linked <> '[]' then
+    v_uids := v_uids || array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) x);
+  end if;
   v_ids := array(
     select w.id from unnest(v_uids) u (uid) cross join lateral (
       select i.id from waiting_uids i

@@ -21,10 +21,15 @@ end $$;
 -- is any.
 create or replace function lock_referrals(p_app uuid, p_uids text[]) returns boolean language plpgsql as $$
 declare
+  v_uids text[] := p_uids;
   v_uid text;
   v_any boolean := false;
 begin
-  for v_uid in select distinct u.uid from unnest(p_uids) as u(uid) order by u.uid loop
+  -- Most events name one id.
+  if cardinality(p_uids) > 1 then
+    v_uids := array(select distinct u.uid from unnest(p_uids) as u(uid) order by u.uid);
+  end if;
+  foreach v_uid in array v_uids loop
     perform 1 from referrals
       where app_id = p_app and referee_uid >= v_uid and referee_uid <= v_uid order by referee_uid, created_at for update;
     v_any := v_any or found;

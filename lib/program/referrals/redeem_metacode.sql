@@ -12,9 +12,8 @@ begin
   id := coalesce(id, p_referral_id);
 end $$;
 
--- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the
--- verdict PLACED with the data that the response and assign_code need; in a group also ALONE, for a redeem that must
--- leave it. p_beyond: the cap that the caller has found exceeded, that of an address.
+-- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the verdict PLACED with
+-- what response and assign_code need; in a group also ALONE, for a redeem that must leave it. p_beyond: the address's exceeded cap.
 create or replace function place_referee(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_alone boolean, p_beyond text default null)
@@ -113,9 +112,8 @@ begin
     return '{"verdict": "ALREADY_REDEEMED"}';
   end if;
 
-  -- 6. An empty pool or a spent budget is noticed before anything is written; step 5 comes first even then. If there are
-  -- codes, the insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young
-  -- table.
+  -- 6. An empty pool or a spent budget is noticed before anything is written; step 5 comes first even then. If there are codes, the
+  -- insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young table.
   v_empty := v_campaign.spent or not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
        and (expires_at is null or expires_at > now() + v_campaign.margin));
@@ -154,10 +152,12 @@ begin
     v_clicked_at := null;
   end loop;
   -- An erasure that ended while the insert waited has moved the referral to the pseudonym.
-  if v_referrer.has_erased and exists (
-    select 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_pseudonym) then
-    delete from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
-    return '{"verdict": "ALREADY_REDEEMED"}';
+  if v_referrer.has_erased then
+    perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_pseudonym;
+    if found then
+      delete from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+      return '{"verdict": "ALREADY_REDEEMED"}';
+    end if;
   end if;
   return v_answer || jsonb_build_object(
     'verdict', 'PLACED', 'referral_id', v_id, 'referrer_id', v_referrer.id, 'campaign_id', v_campaign.id,

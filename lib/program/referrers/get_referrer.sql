@@ -58,6 +58,7 @@ declare
   v_referrer referrers;
   v_campaign campaigns;
   v_stats record;
+  v_back jsonb;
   v_progress jsonb;
   v_waiting int;
 begin
@@ -80,13 +81,17 @@ begin
     select sum((x.value ->> 'rewards')::int) into v_waiting
       from jsonb_array_elements(wait_reasons(p_app, v_referrer.id, p_uid)) x where x.value ->> 'reason' is not null;
   end if;
+  -- Those that reversals withdrew do not count: the referrals that make them due again bring them back.
+  if v_stats.withdrawn > 0 then
+    select jsonb_object_agg(w.platform, w.rewards) into v_back from (
+      select platform, count(*) as rewards from rewards
+       where app_id = p_app and referrer_id = v_referrer.id and campaign_id = v_campaign.id
+         and status = 'withdrawn' and withdrawn_with is not null
+       group by platform) w;
+  end if;
   select jsonb_object_agg(p.platform, jsonb_build_object(
            'confirmed', coalesce(g.confirmed, 0), 'threshold', p.threshold, 'cap', p.reward_cap,
-           -- Without those that reversals withdrew: the referrals that make them due again bring them back.
-           'earned', coalesce(g.earned - g.goodwill - case when g.withdrawn > 0 then (
-             select count(*) from rewards w
-              where w.app_id = p_app and w.referrer_id = v_referrer.id and w.campaign_id = g.campaign_id
-                and w.platform = g.platform and w.status = 'withdrawn' and w.withdrawn_with is not null) else 0 end, 0)))
+           'earned', coalesce(g.earned - g.goodwill, 0) - coalesce((v_back ->> p.platform)::int, 0)))
     into v_progress
     from campaign_platforms p
     left join referrer_progress g on g.app_id = p_app and g.referrer_id = v_referrer.id

@@ -43,6 +43,8 @@ create or replace function claim_once(p_app uuid, p_uid text, p_platform text) r
 declare
   v_referrer record;
   v_reward record;
+  v_own text;
+  v_place record;
   v_code jsonb;
   v_claimed jsonb := '[]';
   v_waiting int := 0;
@@ -60,19 +62,28 @@ begin
   v_app := jsonb_build_object(
     'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
   for v_reward in
-    select w.id, w.platform as counted_on, coalesce(p.platform, w.platform) as platform, w.reward_number, w.campaign_id,
-           p.reward_pool_id, p.instructions,
-           make_interval(hours => c.safety_margin_hours) as margin, c.reward_budget is not null as has_budget
+    select w.id, w.platform as counted_on, w.platform, w.reward_number, w.campaign_id, p.reward_pool_id, p.instructions,
+           make_interval(hours => c.safety_margin_hours) as margin, c.reward_budget is not null as has_budget, c.rewards_on
       from rewards w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
-      left join lateral (
-        select o.platform, o.reward_pool_id, o.instructions from campaign_platforms o
-         where o.app_id = p_app and o.campaign_id = w.campaign_id and o.platform in (
-           w.platform, reward_platform(c.rewards_on, w.platform, p_platform, v_referrer.metadata))
-         order by o.reward_pool_id is null, o.platform = w.platform limit 1) p on true
+      left join campaign_platforms p
+        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
      where w.app_id = p_app and w.referrer_id = v_referrer.id and w.status = 'earned'
      order by w.campaign_id, w.platform, w.reward_number
   loop
+    -- A choice within the query above would cost every claim a sort.
+    if v_reward.rewards_on = 'referrer' then
+      v_own := reward_platform(v_reward.rewards_on, v_reward.counted_on, p_platform, v_referrer.metadata);
+      for v_place in
+        select platform, reward_pool_id, instructions from campaign_platforms
+         where app_id = p_app and campaign_id = v_reward.campaign_id and platform in (v_reward.counted_on, v_own)
+         order by reward_pool_id is null, platform = v_reward.counted_on limit 1
+      loop
+        v_reward.platform := v_place.platform;
+        v_reward.reward_pool_id := v_place.reward_pool_id;
+        v_reward.instructions := v_place.instructions;
+      end loop;
+    end if;
     if v_reward.has_budget and not has_budget(p_app, v_reward.campaign_id, 'reward') then
       v_waiting := v_waiting + 1;
       -- Only a member can raise a budget.

@@ -4,5 +4,8 @@ declare
   v_id uuid := new_id();
 begin
   insert into outbox (app_id, id, type, payload) values (p_app, v_id, p_type, p_payload);
-  perform add_deliveries(p_app, v_id, p_type, p_payload);
+  perform 1 from webhook_endpoints where app_id = p_app and enabled;
+  if found then
+    perform add_deliveries(p_app, v_id, p_type, p_payload);
+  end if;
 end $$;
