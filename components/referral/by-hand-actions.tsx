@@ -103,6 +103,8 @@ export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
       submit="Unlink event"
       danger
       done="Event unlinked. It is in the inbox again."
-    />
+    >
+      <ReasonField placeholder="The purchase was made by another user" />
+    </ConfirmButton>
   );
 }

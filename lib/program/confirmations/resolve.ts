@@ -1,11 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
-import { isUuid } from "@/lib/contract/fields";
+import { isUuid, nameField, uuidField } from "@/lib/contract/fields";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { allPages } from "@/lib/platform/pagination";
+import { parseInput } from "@/lib/platform/parse-input";
 import { type AppliedEvent, eventSubject, getEvent } from "@/lib/program/confirmations/event";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
@@ -56,6 +58,12 @@ export async function linkConfirmation(
   });
 }
 
+export const unlinkInput = z.object({
+  eventId: uuidField("eventId"),
+  /** Shown in the audit log. */
+  reason: nameField("reason"),
+});
+
 const UNLINK_CONFIRMATION = sqlFunction("unlink_confirmation", { app: "uuid", id: "uuid" }).returns<
   { verdict: "OK"; referral_id: string | null } | { verdict: "NOT_LINKED" | "OVERTAKEN" }
 >();
@@ -69,16 +77,17 @@ const UNLINK_REFUSALS = {
  * Takes back an event that a member linked to the wrong person: it returns to the inbox, and a referral that it confirmed
  * waits for a purchase again. Throws NOT_FOUND, CONFLICT.
  */
-export async function unlinkConfirmation(ctx: Context, inboxId: string): Promise<void> {
+export async function unlinkConfirmation(ctx: Context, input: z.input<typeof unlinkInput>): Promise<void> {
+  const { eventId, reason } = parseInput(unlinkInput, input);
   await ctx.db.transaction(async (db) => {
-    const event = await getEvent({ ...ctx, db }, inboxId);
-    const row = await db.call(UNLINK_CONFIRMATION, { app: ctx.app.id, id: inboxId });
+    const event = await getEvent({ ...ctx, db }, eventId);
+    const row = await db.call(UNLINK_CONFIRMATION, { app: ctx.app.id, id: eventId });
     if (row.verdict !== "OK") return fail("CONFLICT", UNLINK_REFUSALS[row.verdict]);
     await recordAudit(db, ctx, {
       action: "event.unlinked",
       ...eventSubject(event),
       before: { verdict: event.verdict, referralId: row.referral_id },
-      after: { verdict: "unmatched" },
+      after: { verdict: "unmatched", reason },
     });
   });
 }

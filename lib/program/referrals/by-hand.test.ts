@@ -114,7 +114,7 @@ test("an unlinked purchase returns to the inbox, and its referral waits again", 
   expect((await getReferral(ctx, await idOf("ben"))).timeline).toContainEqual(
     expect.objectContaining({ kind: "event", matchedBy: { uid: "ben", hand: true } }),
   );
-  await unlinkConfirmation(ctx, eventId);
+  await unlinkConfirmation(ctx, { eventId, reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["code_assigned", [0, 1, 1]]);
   expect((await emitted()).slice(-1)).toEqual(["referral.reversed"]);
   await linkConfirmation(ctx, eventId, "cem");
@@ -126,6 +126,7 @@ test("an unlinked purchase returns to the inbox, and its referral waits again", 
     "event.unlinked",
     "event.linked",
   ]);
+  expect((await auditOf(ctx))[1]?.after).toEqual({ verdict: "unmatched", reason });
   const own = async (uid: string) =>
     (await getReferral(ctx, await idOf(uid))).timeline.flatMap((entry) =>
       entry.kind === "audit" ? [[entry.action, entry.actor]] : [],
@@ -141,7 +142,7 @@ test("a purchase of the referee that came while another one was linked confirms 
   const [event] = (await listUnmatched(ctx)).data;
   await linkConfirmation(ctx, event?.id ?? "", "ben");
   expect(await applyEvent(ctx, "ben")).toBe("already_confirmed");
-  await unlinkConfirmation(ctx, event?.id ?? "");
+  await unlinkConfirmation(ctx, { eventId: event?.id ?? "", reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
   expect((await listUnmatched(ctx)).data.map(({ id }) => id)).toEqual([event?.id]);
 });
@@ -153,7 +154,7 @@ test("a linked refund that is unlinked no longer reverses", async () => {
   const [refund] = (await listUnmatched(ctx)).data;
   await linkConfirmation(ctx, refund?.id ?? "", "ben");
   expect([await statusOf("ben"), await counts()]).toEqual(["reversed", [0, 1, 1]]);
-  await unlinkConfirmation(ctx, refund?.id ?? "");
+  await unlinkConfirmation(ctx, { eventId: refund?.id ?? "", reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
 });
 
@@ -164,7 +165,9 @@ test("an event that no member linked cannot be unlinked", async () => {
     .select()
     .from(referrals)
     .where(eq(referrals.appId, ctx.app.id));
-  await expect(unlinkConfirmation(ctx, confirmedBy ?? "")).rejects.toThrow("No member linked");
+  await expect(unlinkConfirmation(ctx, { eventId: confirmedBy ?? "", reason })).rejects.toThrow(
+    "No member linked",
+  );
   expect(await counts()).toEqual([1, 1, 1]);
 });
 
@@ -177,6 +180,8 @@ test("another app's referrals and events stay as they are", async () => {
   const before = await rowsOfApp(other.ctx.app.id);
   await expect(confirmByHand(mine.ctx, { referralId, reason })).rejects.toThrow("no such referral");
   await expect(releaseRedemption(mine.ctx, { referralId, reason })).rejects.toThrow("no such referral");
-  await expect(unlinkConfirmation(mine.ctx, event?.id ?? "")).rejects.toThrow("No event");
+  await expect(unlinkConfirmation(mine.ctx, { eventId: event?.id ?? "", reason })).rejects.toThrow(
+    "No event",
+  );
   expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
 });

@@ -47,7 +47,7 @@ test("providers and members who change the same referrals in any order leave cou
       async () => reverseReferral(ctx, { referralId: await idOf(), reason }),
       async () => restoreReferral(ctx, { referralId: await idOf() }),
       () => linkConfirmation(ctx, event, uid),
-      () => unlinkConfirmation(ctx, event),
+      () => unlinkConfirmation(ctx, { eventId: event, reason }),
       () => api.redeem(uid, metacode),
     ];
   });

@@ -110,7 +110,7 @@ describe("the roll-up", () => {
       for (const uid of ["r1", "r2"]) {
         await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, uid), reason: "wrong platform" });
       }
-      await unlinkConfirmation(ctx, linked);
+      await unlinkConfirmation(ctx, { eventId: linked, reason: "A mistake" });
       await clientOf(tenant.key).redeem("r1", metacode);
       await applyEvent(ctx, "r4");
       await rollUpNow(id);

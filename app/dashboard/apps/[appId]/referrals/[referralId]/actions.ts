@@ -6,7 +6,7 @@ import { inApp, uidField, uuidField } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
 import { replaceCode, replaceCodeInput } from "@/lib/program/codes/replace";
 import { revealCode, revealCodeInput } from "@/lib/program/codes/reveal";
-import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
+import { linkConfirmation, unlinkConfirmation, unlinkInput } from "@/lib/program/confirmations/resolve";
 import { byHandInput, confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import {
   restoreInput,
@@ -36,11 +36,7 @@ export const releaseAction = dashboardAction(
   },
 );
 
-const unlink = z.object({ ...inApp, eventId: uuidField("eventId") });
-
-export const unlinkEventAction = dashboardAction("support", unlink, (ctx, { eventId }) =>
-  unlinkConfirmation(ctx, eventId),
-);
+export const unlinkEventAction = dashboardAction("support", unlinkInput.extend(inApp), unlinkConfirmation);
 
 const link = z.object({ ...inApp, eventId: uuidField("eventId"), uid: uidField("uid") });
 
