@@ -22,7 +22,12 @@ const COLUMNS: Column<ReferrerRow>[] = [
   },
   {
     header: "Metacode",
-    cell: ({ metacode }) => <code className="font-mono text-note">{metacode}</code>,
+    cell: ({ metacode, former }) => (
+      <span className="grid">
+        <code className="font-mono text-note">{metacode}</code>
+        {former && <span className="text-xs text-muted">formerly {former}</span>}
+      </span>
+    ),
   },
   { header: "Status", wide: true, cell: ({ status }) => <ReferrerBadge status={status} /> },
   {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listCursor, uuidField } from "./fields";
-import { searchText } from "./referral-list";
+import { type ReferrerLabel, searchText } from "./referral-list";
 
 export const REFERRER_STATUSES = ["active", "paused", "ended"] as const;
 
@@ -20,11 +20,10 @@ export const referrerQuery = z.object({
 export type ReferrerQuery = z.output<typeof referrerQuery>;
 
 /** A row of the list of referrers; counts are over all campaigns and platforms. */
-export interface ReferrerRow {
-  id: string;
+export interface ReferrerRow extends ReferrerLabel {
   uid: string;
-  name: string | null;
-  metacode: string;
+  /** The former metacode by which a search found the referrer. */
+  former?: string;
   status: ReferrerStatus;
   /** Null for referrers who follow the app's referral campaign. */
   campaign: string | null;

@@ -73,8 +73,11 @@ test("a former metacode finds its referrer, once, and in its own app only", asyn
   const ctx = await withMetacode("8f0rmer2");
   const [ann] = await findEndUsers(ctx, "8f0rmer2");
   await updateMetacode(ctx, ann?.id ?? "", "ann-runs-2");
-  for (const text of ["8F0RMER2", "ann-runs-2"]) {
-    expect(await findEndUsers(ctx, text)).toEqual([{ ...ann, note: "annruns2" }]);
+  for (const [text, note] of [
+    ["8F0RMER2", "annruns2, formerly 8f0rmer2"],
+    ["ann-runs-2", "annruns2"],
+  ] as const) {
+    expect(await findEndUsers(ctx, text)).toEqual([{ ...ann, note }]);
     expect(await findEndUsers((await makeTenant()).ctx, text)).toEqual([]);
   }
 });

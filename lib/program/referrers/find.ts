@@ -18,7 +18,7 @@ import {
 import type { Context } from "@/lib/tenants/context";
 import { nearestMetacodes } from "./nearest";
 import { referrerLabel } from "./record";
-import { searchReferrers } from "./search";
+import { type FoundReferrer, searchReferrers } from "./search";
 
 /** Matches of each kind, so that no kind crowds out the others. */
 const EACH = 5;
@@ -70,9 +70,10 @@ async function byText(ctx: Context, search: string): Promise<EndUserMatch[]> {
   return exact.length > 0 ? exact : [...nearest.values()].map(mistypedMatch);
 }
 
-function referrerMatch(row: typeof referrers.$inferSelect): EndUserMatch {
+function referrerMatch(row: FoundReferrer): EndUserMatch {
   const { id, name, metacode } = referrerLabel(row);
-  return { kind: "referrer", section: "referrers", id, title: name ?? row.uid, note: metacode };
+  const note = row.former ? `${metacode}, formerly ${row.former}` : metacode;
+  return { kind: "referrer", section: "referrers", id, title: name ?? row.uid, note };
 }
 
 function mistypedMatch({ id, name, metacode, by }: NearestMetacode): EndUserMatch {

@@ -5,8 +5,8 @@ import { newestFirst, type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import type { Context } from "@/lib/tenants/context";
-import { type Referrer, referrerLabel } from "./record";
-import { searchReferrers } from "./search";
+import { referrerLabel } from "./record";
+import { type FoundReferrer, searchReferrers } from "./search";
 
 const DEFAULT_SIZE = 50;
 
@@ -79,7 +79,7 @@ async function countsOf(ctx: Context, ids: string[]) {
 }
 
 /** Referrers as a list shows them. */
-async function referrerRows(ctx: Context, page: readonly Referrer[]): Promise<ReferrerRow[]> {
+async function referrerRows(ctx: Context, page: readonly FoundReferrer[]): Promise<ReferrerRow[]> {
   const [names, counts] = await Promise.all([
     campaignNames(
       ctx,
@@ -92,6 +92,7 @@ async function referrerRows(ctx: Context, page: readonly Referrer[]): Promise<Re
   ]);
   return page.map((row) => ({
     ...referrerLabel(row),
+    ...(row.former && { former: row.former }),
     uid: row.uid,
     status: row.status,
     createdAt: row.createdAt,

@@ -5,8 +5,10 @@ import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
+import type { Referrer } from "./record";
 
-type Referrer = typeof referrers.$inferSelect;
+/** A referrer, with the former metacode by which a search found it. */
+export type FoundReferrer = Referrer & { former?: string };
 type ReferrerWalk = Pick<Walk, "within" | "keys" | "order"> & { filter?: SQL };
 
 const { appId, id, uid, slug, metadata } = referrers;
@@ -26,10 +28,10 @@ export interface Search {
  * Referrers that a text finds: by current or former metacode, then by the beginning of the uid, then by the beginning of
  * the name. Each is a walk along an index, so a search among a million costs the same as among a thousand.
  */
-export async function searchReferrers(ctx: Context, search: Search): Promise<Paged<Referrer>> {
+export async function searchReferrers(ctx: Context, search: Search): Promise<Paged<FoundReferrer>> {
   const { text, filter, cursor, size } = search;
   const found = await byMetacode(ctx, normalizeMetacode(text), filter);
-  const data = cursor ? [] : [...found];
+  const data: FoundReferrer[] = cursor ? [] : [...found];
   const walks = [byUid(ctx, text), byName(ctx, text)];
   const [, first = "0", rest = ""] = /^([01])\.(.*)$/.exec(cursor ?? "") ?? [];
   for (let n = Number(first); n < walks.length; n++) {
@@ -47,15 +49,16 @@ export async function searchReferrers(ctx: Context, search: Search): Promise<Pag
 }
 
 /** The directory also has former metacodes, which friends may still hold. */
-async function byMetacode(ctx: Context, metacode: string, filter: SQL | undefined): Promise<Referrer[]> {
+async function byMetacode(ctx: Context, metacode: string, filter: SQL | undefined): Promise<FoundReferrer[]> {
   const { orm } = ctx.db;
   const owned = and(eq(slugDirectory.appId, ctx.app.id), eq(slugDirectory.slug, metacode));
   const [owner] = await orm.select().from(slugDirectory).where(owned);
   const named = owner ? eq(id, owner.referrerId) : eq(slug, metacode);
-  return orm
+  const rows = await orm
     .select()
     .from(referrers)
     .where(and(eq(appId, ctx.app.id), named, filter));
+  return rows.map((row) => (row.slug === metacode ? row : { ...row, former: metacode }));
 }
 
 function byUid(ctx: Context, text: string): ReferrerWalk {
