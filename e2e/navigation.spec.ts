@@ -23,6 +23,14 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await find("landing page", /^Landing page/, /\/landing$/);
   await find("audit", /^Audit log/, /\/workspaces\/[0-9a-f-]+\/audit$/);
   await page.goto(app);
+  // The first item, which other pages match with a keyword only, is the chosen one.
+  await page.keyboard.press("ControlOrMeta+k");
+  await palette.getByRole("combobox").fill("delete");
+  await expect(palette.getByRole("option").first()).toHaveText("Delete app");
+  await expect(palette.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/settings\/delete$/);
+  await page.goto(app);
   await find("invite a colleague", /^Invite a colleague/, /\/workspaces\/[0-9a-f-]+\?new$/);
   const invite = page.getByRole("dialog", { name: "Invite a team member" });
   await invite.getByRole("button", { name: "Cancel" }).click();

@@ -44,7 +44,7 @@ const WORDS: Record<string, Pick<Destination, "keywords" | "keys">> = {
   "/providers": { keywords: "connections purchases confirmations subscriptions", keys: "g v" },
   "/webhooks": { keywords: "endpoints events deliveries", keys: "g w" },
   "/alerts": { keywords: "notifications channels slack discord weekly email problems", keys: "g a" },
-  "/settings": { keywords: "identity name icon store id bundle package", keys: "g s" },
+  "/settings": { keywords: "identity app name rename icon logo store id bundle package", keys: "g s" },
 };
 
 /** Pages below those of the navigation. */
@@ -132,7 +132,7 @@ export function generalDestinations({ demo }: Places): Destination[] {
 }
 
 const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
-  { name: "All apps", href: "/dashboard", keywords: "home list", keys: "g h" },
+  { name: "All apps", href: "/dashboard", keywords: "home list switch", keys: "g h" },
   { name: "Create app", href: "/dashboard?new", icon: Plus, keywords: "new add", ofAccount: true },
   {
     name: "Create workspace",
@@ -154,13 +154,16 @@ const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
 
 const termsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** Letters make a word a longer form of another; the figures of `test123` do not. */
+const ENDING = /^\p{L}+$/u;
+
 /** How well a typed word fits one of several: it is one, begins one, is a longer form of one, is within one, or lacks letters. */
 function fitOfTerm(typed: string, terms: readonly string[]): number {
   const lacking = new RegExp(`^${[...typed].join(".?")}`, "u");
   const fit = (term: string) => {
     if (term === typed || term === `${typed}s`) return 1;
     if (term.startsWith(typed)) return 0.8;
-    if (term.length > 3 && typed.startsWith(term)) return 0.6;
+    if (term.length > 3 && typed.startsWith(term) && ENDING.test(typed.slice(term.length))) return 0.6;
     if (typed.length > 2 && term.includes(typed)) return 0.4;
     return typed.length > 3 && lacking.test(term) ? 0.2 : 0;
   };
@@ -174,10 +177,10 @@ const FILLERS = new Set(["a", "an", "the", "my", "to", "of", "how"]);
  * How well a destination fits a typed text, from 0 for not at all to 1. Every typed word has to fit its name or, which
  * counts half, one of its keywords.
  */
-export function fitOf(name: string, text: string, keywords: readonly string[] = []): number {
+export function fitOf(name: string, text: string, keywords = ""): number {
   const all = termsOf(text);
   const typed = all.length > 1 ? all.filter((term) => !FILLERS.has(term)) : all;
-  const [names, others] = [termsOf(name), keywords.flatMap(termsOf)];
+  const [names, others] = [termsOf(name), termsOf(keywords)];
   const fits = typed.map((term) => Math.max(fitOfTerm(term, names), fitOfTerm(term, others) / 2));
   if (fits.length === 0 || fits.includes(0)) return 0;
   const begins = names.join(" ").startsWith(typed.join(" "));

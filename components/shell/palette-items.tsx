@@ -17,6 +17,7 @@ import { type AppMatch, matchPath } from "@/lib/contract/referrer-list";
 import {
   appDestinations,
   type Destination,
+  fitOf,
   generalDestinations,
   workspaceDestinations,
 } from "./destinations";
@@ -26,17 +27,8 @@ import type { Places } from "./switcher";
 
 type Go = (href: string) => void;
 
-/** Begins the value of an item that a search has matched already. */
-const FOUND = "found ";
-
-/** Whether an item is a match of the search and not a destination. */
-export const isFound = (value: string): boolean => value.startsWith(FOUND);
-
-/** The name in the value of a destination, before its address. */
-export const nameOf = (value: string): string => value.split(" /", 1)[0] ?? "";
-
-/** The value of a match: marked, and unique through its id. */
-export const matchValue = ({ kind, title, id }: AppMatch): string => `${FOUND}${kind} ${title} ${id}`;
+/** The value of a match, unique through its id. */
+export const matchValue = ({ kind, title, id }: AppMatch): string => `found ${kind} ${title} ${id}`;
 
 const MATCH_ICONS: Partial<Record<AppMatch["kind"], LucideIcon>> = {
   campaign: Megaphone,
@@ -63,19 +55,17 @@ export function MatchItems({ appId, found, go }: { appId: string; found: readonl
   );
 }
 
-/** The pages of the current app, and frequent actions. */
-export function AppItems({ appId, go }: { appId: string; go: Go }) {
-  const { pages, actions } = appDestinations(appId);
-  return (
-    <>
-      <Destinations heading="Go to" all={pages} go={go} />
-      <Destinations heading="Actions" all={actions} go={go} />
-    </>
-  );
+/** A page to open, or a command. */
+type Entry = Omit<Destination, "href"> & { value: string; onSelect: () => void };
+
+interface Entries {
+  heading: string;
+  entries: readonly Entry[];
 }
 
 interface PlaceProps {
   places: Places;
+  appId: string | undefined;
   /** The workspace on the screen. */
   workspaceId: string | undefined;
   onShortcuts: () => void;
@@ -83,56 +73,84 @@ interface PlaceProps {
   go: Go;
 }
 
-/** The other apps, the workspaces, the account, and what concerns this browser. */
-export function PlaceItems({ places, workspaceId, onShortcuts, onSignOut, go }: PlaceProps) {
+/** The pages and actions of the app, the other apps, the workspaces, the account, and what concerns this browser. */
+function allEntries({ places, appId, workspaceId, onShortcuts, onSignOut, go }: PlaceProps): Entries[] {
+  const opened = ({ href, ...place }: Destination): Entry => ({
+    ...place,
+    value: `${place.name} ${href}`,
+    onSelect: () => go(href),
+  });
+  const ofApp = appId ? appDestinations(appId) : { pages: [], actions: [] };
   const apps = places.apps.map(({ id, name, sandbox }) => ({
     ...{ name, href: appPath(id) },
     ...(sandbox && { note: "Sandbox" }),
   }));
-  return (
-    <>
-      <Destinations heading="Apps" all={apps} go={go} />
-      <Destinations heading="Workspace" all={workspaceDestinations(places, workspaceId)} go={go} />
-      <Destinations heading="More" all={generalDestinations(places)} go={go} />
-      <Group heading="This browser">
-        <Item
-          icon={SunMoon}
-          value="Switch between light and dark"
-          keywords="theme mode appearance colours"
-          onSelect={toggleTheme}
-        >
-          Switch between light and dark
-        </Item>
-        <Item icon={Keyboard} value="Keyboard shortcuts" keywords="keys help" keys="?" onSelect={onShortcuts}>
-          Keyboard shortcuts
-        </Item>
-        <Item icon={LogOut} value="Sign out" keywords="log out leave logout" onSelect={onSignOut}>
-          {places.demo ? "Leave the demo" : "Sign out"}
-        </Item>
-      </Group>
-    </>
-  );
+  const command = (entry: Omit<Entry, "value">): Entry => ({ ...entry, value: entry.name });
+  const browser = [
+    command({
+      name: "Switch between light and dark",
+      icon: SunMoon,
+      keywords: "theme mode appearance colours",
+      onSelect: toggleTheme,
+    }),
+    command({
+      name: "Keyboard shortcuts",
+      icon: Keyboard,
+      keywords: "keys help",
+      keys: "?",
+      onSelect: onShortcuts,
+    }),
+    command({
+      name: places.demo ? "Leave the demo" : "Sign out",
+      icon: LogOut,
+      keywords: "sign log out leave logout",
+      onSelect: onSignOut,
+    }),
+  ];
+  return [
+    { heading: "Go to", entries: ofApp.pages.map(opened) },
+    { heading: "Actions", entries: ofApp.actions.map(opened) },
+    { heading: "Apps", entries: apps.map(opened) },
+    { heading: "Workspace", entries: workspaceDestinations(places, workspaceId).map(opened) },
+    { heading: "More", entries: generalDestinations(places).map(opened) },
+    { heading: "This browser", entries: browser },
+  ];
 }
 
-/** The best documents, each page once. */
+/** The pages and commands that fit a text, the best group and its best entry first; without a text, all of them. */
+export function fittingEntries(props: PlaceProps, text: string): Entries[] {
+  const all = allEntries(props).filter(({ entries }) => entries.length > 0);
+  if (text.trim() === "") return all;
+  return all
+    .map(({ heading, entries }) => {
+      const rated = entries.map((entry) => ({ entry, fit: fitOf(entry.name, text, entry.keywords) }));
+      const fitting = rated.filter(({ fit }) => fit > 0).toSorted((a, b) => b.fit - a.fit);
+      return { heading, best: fitting[0]?.fit ?? 0, entries: fitting.map(({ entry }) => entry) };
+    })
+    .filter(({ best }) => best > 0)
+    .toSorted((a, b) => b.best - a.best);
+}
+
+/** Pages and commands under their headings. */
+export function EntryItems({ groups }: { groups: readonly Entries[] }) {
+  return groups.map(({ heading, entries }) => (
+    <Group key={heading} heading={heading}>
+      {entries.map(({ name, keywords: _, ...entry }) => (
+        <Item key={entry.value} {...entry}>
+          {name}
+        </Item>
+      ))}
+    </Group>
+  ));
+}
+
+/** The best documents, in the order of their own search. */
 export function DocsItems({ hits, go }: { hits: readonly DocsHit[]; go: Go }) {
   return (
     <Group heading="Documentation">
       {hits.slice(0, 5).map(({ section: { id, heading, page, href } }) => (
-        <Item key={id} icon={BookOpen} value={`${FOUND}docs ${href}`} onSelect={() => go(href)}>
+        <Item key={id} icon={BookOpen} value={`found docs ${href}`} onSelect={() => go(href)}>
           {heading} {heading !== page && <span className="text-muted">{page}</span>}
-        </Item>
-      ))}
-    </Group>
-  );
-}
-
-function Destinations({ heading, all, go }: { heading: string; all: readonly Destination[]; go: Go }) {
-  return (
-    <Group heading={heading}>
-      {all.map(({ name, href, ...item }) => (
-        <Item key={`${name} ${href}`} {...item} value={`${name} ${href}`} onSelect={() => go(href)}>
-          {name}
         </Item>
       ))}
     </Group>
@@ -151,18 +169,14 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
   );
 }
 
-interface ItemProps extends Pick<Destination, "icon" | "note" | "keywords" | "keys"> {
-  value: string;
-  onSelect: () => void;
+interface ItemProps extends Pick<Entry, "icon" | "note" | "keys" | "value" | "onSelect"> {
   children: ReactNode;
 }
 
-/** An item that is found by its `value` and its keywords. */
-function Item({ icon: Icon, value, note, keywords, keys, onSelect, children }: ItemProps) {
+function Item({ icon: Icon, value, note, keys, onSelect, children }: ItemProps) {
   return (
     <Command.Item
       value={value}
-      keywords={keywords?.split(" ") ?? []}
       onSelect={onSelect}
       className="flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm data-[selected=true]:bg-subtle pointer-coarse:min-h-11"
     >

@@ -8,10 +8,9 @@ import { Button } from "@/components/ui/button";
 import { askBefore, forgetInput, hasUnsaved } from "@/components/ui/unsaved";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { AppMatch } from "@/lib/contract/referrer-list";
-import { fitOf } from "./destinations";
 import { useGo } from "./navigating";
 import { appOfPath, workspaceOfPath } from "./navigation";
-import { AppItems, DocsItems, isFound, MatchItems, matchValue, nameOf, PlaceItems } from "./palette-items";
+import { DocsItems, EntryItems, fittingEntries, MatchItems, matchValue } from "./palette-items";
 import type { Places } from "./switcher";
 
 /** Searches an app (`appId`) for a `text`: end users by ID, metacode, name, code or request, campaigns and providers. */
@@ -52,10 +51,6 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
   }, [find, appId, text, tries]);
   return { found, pending, failed, retry: () => setTries(tries + 1) };
 }
-
-/** Pages are matched here; rows and documents have been matched by their own search, and come below them. */
-const filter = (value: string, text: string, keywords?: string[]): number =>
-  isFound(value) ? 1e-6 : fitOf(nameOf(value), text, keywords);
 
 interface Props {
   places: Places;
@@ -106,6 +101,9 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
     setText(typed);
     void docs.search(typed.trim().length < MIN_LENGTH ? "" : typed, false);
   };
+  const workspaceId = app?.workspaceId ?? workspaceOfPath(path);
+  const groups = fittingEntries({ places, appId, workspaceId, onShortcuts, onSignOut: leave, go }, text);
+  const nothing = groups.length === 0 && rows.found.length === 0 && !docs.hits?.length && !rows.failed;
   return (
     <dialog
       ref={dialog}
@@ -124,7 +122,9 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
       <Command
         label="Search and commands"
         loop
-        filter={filter}
+        // Each list is matched and sorted where it comes from: sorted by the palette itself, in the document and after
+        // React, the first item and the chosen one differ.
+        shouldFilter={false}
         value={chosen}
         onValueChange={setChosen}
         className="grid"
@@ -138,21 +138,14 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
           className="h-12 border-b border-line bg-transparent px-4 text-lead outline-none placeholder:text-muted pointer-coarse:text-base"
         />
         <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
-          {!rows.failed && (
-            <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
-              {rows.pending ? "Searching…" : "No results. Try fewer or different words."}
-            </Command.Empty>
-          )}
           {appId && rows.found.length > 0 && <MatchItems appId={appId} found={rows.found} go={go} />}
-          {appId && <AppItems appId={appId} go={go} />}
-          <PlaceItems
-            places={places}
-            workspaceId={app?.workspaceId ?? workspaceOfPath(path)}
-            onShortcuts={onShortcuts}
-            onSignOut={leave}
-            go={go}
-          />
+          <EntryItems groups={groups} />
           {docs.hits && docs.hits.length > 0 && <DocsItems hits={docs.hits} go={go} />}
+          {nothing && (
+            <p className="px-3 py-8 text-center text-sm text-muted">
+              {rows.pending ? "Searching…" : "No results. Try fewer or different words."}
+            </p>
+          )}
         </Command.List>
         <div role="alert" className="empty:hidden">
           {rows.failed && (
