@@ -65,6 +65,18 @@ test("the reader's key is in the samples, which run, and in this tab only", asyn
   await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
 });
 
+test("tables of the reference need no scrolling sideways on a phone", async ({ page }) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  for (const path of ["/docs/api", REDEEM]) {
+    await page.goto(path);
+    const wide = await page
+      .locator("article div:has(> table)")
+      .evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length);
+    expect(wide, path).toBe(0);
+  }
+  await expectAccessible(page);
+});
+
 test("an error is shown as the API sent it, on a phone", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await pasteKey(page, own.current.api_key);

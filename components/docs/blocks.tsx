@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { Code } from "@/components/ui/code";
 import type { Block, Heading, Inline, QuoteTone } from "@/lib/contract/docs";
-import { InlineText } from "./inline-text";
+import { each, InlineText } from "./inline-text";
 import { Samples } from "./samples";
 
 /** The content of a page. */
 export function Blocks({ of }: { of: readonly Block[] }): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: blocks do not move
-  return of.map((block, index) => <BlockView key={index} block={block} />);
+  return each(of, (block) => <BlockView block={block} />);
 }
 
 function BlockView({ block }: { block: Block }): ReactNode {
@@ -56,42 +55,44 @@ function Title({ depth, id, children }: Heading & { children: Inline[] }) {
 }
 
 function List({ ordered, start, items }: { ordered: boolean; start: number; items: Block[][] }) {
-  const rows = items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: items do not move
-    <li key={index} className="space-y-2 pl-1 marker:text-muted">
-      <Blocks of={item} />
-    </li>
-  ));
-  const look = "space-y-1.5 pl-5.5";
-  return ordered ? (
-    <ol start={start} className={`list-decimal ${look}`}>
-      {rows}
-    </ol>
-  ) : (
-    <ul className={`list-disc ${look}`}>{rows}</ul>
+  const Tag = ordered ? "ol" : "ul";
+  return (
+    <Tag
+      {...(ordered && { start })}
+      className={`space-y-1.5 pl-5.5 ${ordered ? "list-decimal" : "list-disc"}`}
+    >
+      {each(items, (item) => (
+        <li className="space-y-2 pl-1 marker:text-muted">
+          <Blocks of={item} />
+        </li>
+      ))}
+    </Tag>
   );
 }
 
+/** On a phone, each row is a stack of its cells. */
+const STACKED =
+  "max-sm:[&_thead]:sr-only max-sm:[&_tbody_tr]:grid max-sm:[&_tbody_tr]:gap-1 max-sm:[&_tbody_tr]:px-3.5 max-sm:[&_tbody_tr]:py-3 max-sm:[&_tbody_tr]:first:border-t-0 max-sm:[&_td]:min-w-0 max-sm:[&_td]:p-0 max-sm:[&_td]:wrap-anywhere";
+
 function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
+  // A wider table has figures to compare.
+  const stacked = head.length <= 4;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <div tabIndex={0} className="overflow-x-auto rounded-lg border border-line">
-      <table className="w-full text-left text-sm">
+    <div tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line">
+      <table className={`w-full text-left text-sm ${stacked ? STACKED : ""}`}>
         <thead className="bg-subtle">
           <tr>
-            {head.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells do not move
-              <Cell key={index} as={cell.length > 0 ? "th" : "td"} of={cell} />
+            {each(head, (cell) => (
+              <Cell as={cell.length > 0 ? "th" : "td"} of={cell} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows do not move
-            <tr key={index} className="border-t border-line">
-              {row.map((cell, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells do not move
-                <Cell key={at} as="td" of={cell} />
+          {each(rows, (row) => (
+            <tr className="border-t border-line">
+              {each(row, (cell, at) => (
+                <Cell as="td" of={cell} label={stacked && at > 0 ? head[at] : undefined} />
               ))}
             </tr>
           ))}
@@ -101,21 +102,24 @@ function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
   );
 }
 
-function Cell({ as: Tag, of }: { as: "th" | "td"; of: Inline[] }) {
+/** A cell. In a stack, the `label` of its column comes before the content. */
+function Cell({ as: Tag, of, label }: { as: "th" | "td"; of: Inline[]; label?: Inline[] | undefined }) {
   return (
     <Tag className="min-w-24 max-sm:first:min-w-32 last:min-w-52 px-3.5 py-2.5 align-top font-[inherit]">
+      {label && of.length > 0 && (
+        <span className="text-muted sm:hidden">
+          <InlineText of={label} />:{" "}
+        </span>
+      )}
       <InlineText of={of} />
     </Tag>
   );
 }
 
-const TONES: Record<QuoteTone, string> = {
-  note: "border-transparent bg-accent-soft",
-  warn: "border-transparent bg-warn-soft",
-};
-
 function Quote({ tone, children }: { tone: QuoteTone | undefined; children: Block[] }) {
-  const look = tone ? `rounded-lg px-4 py-3 ${TONES[tone]}` : "border-l-2 border-line-strong pl-4 text-muted";
+  const look = tone
+    ? `rounded-lg px-4 py-3 ${tone === "warn" ? "bg-warn-soft" : "bg-accent-soft"}`
+    : "border-l-2 border-line-strong pl-4 text-muted";
   return (
     <aside className={`space-y-2 ${look}`}>
       <Blocks of={children} />

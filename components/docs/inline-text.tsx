@@ -1,13 +1,21 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import type { Inline } from "@/lib/contract/docs";
 
 const LINK = "text-accent underline decoration-1 underline-offset-3 hover:decoration-2";
 
+/** Parts that never move, so that their place is their key. */
+export function each<Part>(
+  parts: readonly Part[],
+  show: (part: Part, index: number) => ReactNode,
+): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts do not move
+  return parts.map((part, index) => <Fragment key={index}>{show(part, index)}</Fragment>);
+}
+
 /** Text with its links, code and emphasis. */
 export function InlineText({ of }: { of: readonly Inline[] }): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: text does not move
-  return of.map((part, index) => <Part key={index} part={part} />);
+  return each(of, (part) => <Part part={part} />);
 }
 
 function Part({ part }: { part: Inline }): ReactNode {
