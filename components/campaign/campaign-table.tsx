@@ -16,46 +16,45 @@ interface CampaignRow extends CampaignView {
   recent: readonly number[];
 }
 
+/** A figure of the campaigns, by which the list can be sorted. */
+const figure = (
+  header: string,
+  sort: NonNullable<CampaignQuery["sort"]>,
+  wide = true,
+): Column<CampaignRow> => ({
+  ...{ header, sort, wide, numeric: true },
+  cell: ({ figures }) => formatNumber(figures[sort]),
+});
+
 const COLUMNS: Column<CampaignRow>[] = [
-  { header: "Name", cell: ({ name }) => name },
+  { header: "Name", cell: NameCell },
   { header: "Status", cell: (campaign) => <CampaignStatus campaign={campaign} /> },
-  { header: "Type", wide: true, cell: ({ type }) => CAMPAIGN_TYPE_LABEL[type] },
-  { header: "Platforms", wide: true, cell: platformsOf },
   {
     header: "Dates",
     sort: "",
     wide: true,
     cell: (row) => (row.startsAt || row.endsAt ? <CampaignDates {...row} /> : "–"),
   },
-  {
-    header: "Assigned",
-    sort: "assigned",
-    numeric: true,
-    wide: true,
-    cell: ({ figures }) => formatNumber(figures.assigned),
-  },
-  {
-    header: "Confirmed",
-    sort: "confirmed",
-    numeric: true,
-    cell: ({ figures }) => formatNumber(figures.confirmed),
-  },
-  {
-    header: "Last 30 days",
-    wide: true,
-    cell: ({ recent }) => <RecentConfirmed values={recent} />,
-  },
-  {
-    header: "Rewards",
-    sort: "earned",
-    numeric: true,
-    wide: true,
-    cell: ({ figures }) => formatNumber(figures.earned),
-  },
+  figure("Assigned", "assigned"),
+  figure("Confirmed", "confirmed", false),
+  { header: "Last 30 days", wide: true, cell: ({ recent }) => <RecentConfirmed values={recent} /> },
+  figure("Rewards", "earned"),
 ];
 
 /** An ended campaign cannot be changed. */
 const SELECT = selectColumn<CampaignRow>(({ name, status }) => (status === "ended" ? undefined : name));
+
+/** The name, in one line as far as the other columns leave room, above the type and the platforms. */
+function NameCell(campaign: CampaignRow) {
+  return (
+    <span className="grid lg:w-max lg:max-w-64">
+      <span className="wrap-anywhere">{campaign.name}</span>
+      <span className="text-xs font-normal text-muted">
+        {CAMPAIGN_TYPE_LABEL[campaign.type]} · {platformsOf(campaign)}
+      </span>
+    </span>
+  );
+}
 
 /** "iOS: 3, Android: 5" with the thresholds, which an influencer campaign does not have. A line breaks at the comma. */
 function platformsOf({ type, platforms }: CampaignView): string {
