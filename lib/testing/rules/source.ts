@@ -26,7 +26,7 @@ const CHECKS: Record<string, Check> = {
     text.split("\n").length > MAX_LINES + 1,
   "reads process.env": ({ path, text }) =>
     isCode(path) && !isTool(path) && !READS_ENV.test(path) && /process\s*\.\s*env|process\[/.test(text),
-  // Whatever has read the environment before would not see it; `completeEnv` reads it again.
+  // A module that has read the environment would not see it; `completeEnv` reads it again.
   "sets settings past completeEnv": ({ path, text }) =>
     /^(e2e\/\w+|bench|lib\/cli)\//.test(path) && /Object\.assign\(process\.env, (?!\{ NODE_ENV)/.test(text),
   "makes a Response": ({ path, text }) =>
