@@ -1,15 +1,19 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
 import { apps, auditLog } from "@/lib/platform/db/schema";
 import { createApp } from "@/lib/tenants/apps/create";
 import { findIcon, updateIcon } from "@/lib/tenants/apps/icon";
 import type { Context } from "@/lib/tenants/context";
+import { clientOf } from "@/lib/testing/client";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { makeWorkspace } from "@/lib/testing/workspace";
+import { unsubscribeRoute } from "@/lib/web/http/unsubscribe";
 
 useService();
 
@@ -150,4 +154,25 @@ test("an app is created with its icon, and not at all when the icon is refused",
     .from(apps)
     .where(eq(apps.workspaceId, created.workspaceId));
   expect(names.map(({ name }) => name)).not.toContain("Not square");
+});
+
+test("made-up addresses of icons and of weekly emails take two connections each, however many they are", async () => {
+  const { key } = await makeTenant();
+  const { GET } = unsubscribeRoute();
+  const made = () => ({ appId: randomUUID(), token: randomUUID() });
+  const floods: [table: string, visit: () => Promise<unknown>][] = [
+    ["app_icons", () => findIcon(randomUUID(), "0".repeat(64))],
+    ["weekly_emails", () => GET(new Request("http://localhost"), { params: Promise.resolve(made()) })],
+  ];
+  for (const [table, visit] of floods) {
+    const holder = await database().pool.connect();
+    onTestFinished(() => holder.release(true));
+    await holder.query(`begin; lock table ${table} in access exclusive mode`);
+    const visits = Array.from({ length: 20 }, visit);
+    expect(await blockedBackends(2)).toHaveLength(2);
+    expect((await clientOf(key).referrer("bob")).status).toBe(200);
+    expect(await blockedBackends(2)).toHaveLength(2);
+    await holder.query("commit");
+    await Promise.all(visits);
+  }
 });

@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
+import pLimit from "p-limit";
 import { isUuid } from "@/lib/contract/fields";
 import { type Db, database } from "@/lib/platform/db/client";
 import { appIcons, apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { singleton } from "@/lib/platform/singleton";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
+
+/** Icons that are looked up at once, so that strangers who make addresses up leave the pool to the API. */
+const CONCURRENT = 2;
 
 /** The icon at a public address that consists of the app's id and the SHA-256 of the bytes. */
 export async function findIcon(
@@ -14,10 +19,13 @@ export async function findIcon(
   hash: string,
 ): Promise<{ type: string; bytes: Buffer } | undefined> {
   if (!isUuid(appId) || !/^[0-9a-f]{64}$/.test(hash)) return undefined;
-  const [icon] = await database()
-    .orm.select({ type: appIcons.type, bytes: appIcons.bytes })
-    .from(appIcons)
-    .where(and(eq(appIcons.appId, appId), eq(appIcons.hash, hash)));
+  const limit = singleton("icons.look-ups", () => pLimit(CONCURRENT));
+  const [icon] = await limit(() =>
+    database()
+      .orm.select({ type: appIcons.type, bytes: appIcons.bytes })
+      .from(appIcons)
+      .where(and(eq(appIcons.appId, appId), eq(appIcons.hash, hash))),
+  );
   return icon;
 }
 

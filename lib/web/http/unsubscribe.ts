@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { findWeeklyEmail, unsubscribe } from "@/lib/outward/weekly/weekly-email";
 import { database } from "@/lib/platform/db/client";
 import { createNonce, htmlResponse, pageMethods, withoutBody } from "@/lib/web/http/responses";
@@ -6,19 +7,25 @@ interface LinkParams {
   params: Promise<{ appId: string; token: string }>;
 }
 
+/** Links that are looked up at once, so that strangers who make links up leave the pool to the API. */
+const CONCURRENT = 2;
+
 /**
  * The handlers of the link in a weekly email. GET changes nothing, because mail scanners open every link, and shows a
  * button; POST is that button, and the one that mail programs show (RFC 8058), which needs no session.
  */
 export function unsubscribeRoute() {
+  const limit = pLimit(CONCURRENT);
   const get = async (_: Request, { params }: LinkParams): Promise<Response> => {
-    const app = await findWeeklyEmail(database(), await params);
+    const link = await params;
+    const app = await limit(() => findWeeklyEmail(database(), link));
     if (!app) return page("You are unsubscribed", "This weekly email is turned off.");
     return page(`Unsubscribe from the weekly email of ${app}?`, undefined);
   };
   const head = async (request: Request, context: LinkParams) => withoutBody(await get(request, context));
   const post = async (_: Request, { params }: LinkParams): Promise<Response> => {
-    await unsubscribe(database(), await params);
+    const link = await params;
+    await limit(() => unsubscribe(database(), link));
     return page(
       "You are unsubscribed",
       "You can switch the weekly email on again in the dashboard, under Alerts.",
