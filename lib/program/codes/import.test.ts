@@ -174,6 +174,8 @@ test("codes of an unfinished import do not count as stored", async () => {
   let second: unknown;
   async function* first() {
     yield* lines(0, 10_001);
+    // The source is read ahead of the chunks that are stored.
+    await expect.poll(() => stored(ctx)).toContain(text(4));
     second = await importCodes(ctx, { ...file, poolId, source: lines(0, 5) }).catch(
       (error: unknown) => error,
     );
