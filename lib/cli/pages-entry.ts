@@ -3,7 +3,7 @@ import { env } from "@/lib/platform/env";
 import { startBackground } from "@/lib/web/background/start";
 import { bounded } from "@/lib/web/server/page-gate";
 import { preparePages } from "@/lib/web/server/pages";
-import { runPagesProcess } from "@/lib/web/server/pages-process";
+import { redirectConsole, runPagesProcess } from "@/lib/web/server/pages-process";
 import { PublicPages } from "@/lib/web/server/public-pages";
 
 // The entry point of the pages process: bundled by the production build, started by the supervisor with its address.
@@ -21,6 +21,7 @@ const { pages, loaded } = preparePages({ dev: false, hostname, port });
 const publicPages = new PublicPages(address, bounded(pages));
 const warmUp = async () => {
   await loaded;
+  redirectConsole();
   await publicPages.warmUp();
 };
 await runPagesProcess({ address, heavy, pages: publicPages.answer, warmUp }, () => background);

@@ -1,10 +1,9 @@
 import { Writable } from "node:stream";
-import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { providerConnections, users } from "@/lib/platform/db/schema";
-import { loggerTo, redirectConsole } from "@/lib/platform/log";
+import { loggerTo } from "@/lib/platform/log";
 import { RETURN_QUOTA } from "@/lib/tenants/quota/lease";
-import { captureLogLines } from "@/lib/testing/log";
 import { useService } from "@/lib/testing/service";
 
 useService({ LOG_LEVEL: "trace" });
@@ -129,23 +128,4 @@ test("secrets are removed by name; ids and error codes stay", () => {
     error: "RATE_LIMITED",
     err: { code: "ECONNRESET", message: "gone" },
   });
-});
-
-test("an error that the framework prints on the console is described like any other", async () => {
-  const { error, warn } = console;
-  onTestFinished(() => void Object.assign(console, { error, warn }));
-  const captured = captureLogLines();
-  redirectConsole();
-  const failure = await thrownBy(database().orm.insert(users).values(account));
-  const printed = console;
-  printed.error(" \u2a2f", failure);
-  printed.warn(`an action with mc_live_${"a1".repeat(19)} is unknown`);
-  const [first = "", second = ""] = captured;
-  expect(JSON.parse(first)).toMatchObject({ level: 50, err: { type: "DrizzleQueryError", code: "23505" } });
-  expect(JSON.parse(second)).toMatchObject({
-    level: 40,
-    err: { message: expect.stringContaining("is unknown") },
-  });
-  expect(captured).toHaveLength(2);
-  expect(captured.join("")).not.toMatch(/marker-7f3a9c|insert into|a1a1/);
 });

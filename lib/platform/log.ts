@@ -51,20 +51,6 @@ export function requestLogger(): Logger {
   return singleton("request-log", () => pino({ level: env().LOG_LEVEL, base }, stdout()));
 }
 
-/**
- * Sends what a framework prints on the console to the logger, which describes errors: as printed, that of a query shows its
- * statement and its values.
- */
-export function redirectConsole(): void {
-  const to =
-    (level: "error" | "warn") =>
-    (...parts: unknown[]) => {
-      const err = parts.find((part) => part instanceof Error) ?? parts.map(String).join(" ");
-      log()[level]({ err }, "the framework reports an error");
-    };
-  Object.assign(globalThis.console, { error: to("error"), warn: to("warn") });
-}
-
 /** A logger with the same settings and another destination, for tests. */
 export function loggerTo(destination: DestinationStream): Logger {
   return pino(

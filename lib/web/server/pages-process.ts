@@ -70,6 +70,20 @@ export async function runPagesProcess(
   });
 }
 
+/**
+ * Sends what the framework prints on the console to the logger, which describes errors: as printed, that of a query shows its
+ * statement and its values.
+ */
+export function redirectConsole(): void {
+  const to =
+    (level: "error" | "warn") =>
+    (...parts: unknown[]) => {
+      const err = parts.find((part) => part instanceof Error) ?? parts.map(String).join(" ");
+      log()[level]({ err }, "the framework reports an error");
+    };
+  Object.assign(globalThis.console, { error: to("error"), warn: to("warn") });
+}
+
 async function listen(server: Server, address: string): Promise<void> {
   const to = connectionTo(address);
   // A predecessor that was killed leaves its socket.

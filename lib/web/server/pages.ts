@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { log, redirectConsole } from "@/lib/platform/log";
+import { log } from "@/lib/platform/log";
 import { withActionRun } from "@/lib/web/http/action-run";
 import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
@@ -34,7 +34,6 @@ async function load(options: { dev: boolean; hostname: string; port: number }) {
   // hang; the guard answers them. So it gets a server that never listens.
   const app = next({ ...options, dir: process.cwd(), httpServer: createServer() });
   await app.prepare();
-  if (!options.dev) redirectConsole();
   return app.getRequestHandler();
 }
 

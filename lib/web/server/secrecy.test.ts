@@ -1,15 +1,17 @@
+import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { table, unknown } from "@/lib/cli/routes";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { database } from "@/lib/platform/db/client";
-import { requestLog } from "@/lib/platform/db/schema";
+import { requestLog, users } from "@/lib/platform/db/schema";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { captureLogLines } from "@/lib/testing/log";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createHttpServer } from "@/lib/web/server/http-server";
+import { redirectConsole } from "@/lib/web/server/pages-process";
 
 useService({ LOG_LEVEL: "trace" });
 
@@ -74,4 +76,28 @@ test("a key in an address reaches no log line, no stored request and no answer, 
   expect(lines.join("")).toContain("ECONNREFUSED");
   expect(lines.join("")).not.toContain(secret);
   expect(answers.join("")).not.toContain(secret);
+});
+
+test("an error that the framework prints on the console is described like any other", async () => {
+  const { error, warn } = console;
+  onTestFinished(() => void Object.assign(console, { error, warn }));
+  const captured = captureLogLines();
+  redirectConsole();
+  const account = { id: randomUUID(), email: "marker@example.com", name: "Ann" };
+  await database().orm.insert(users).values(account);
+  const failure = await database()
+    .orm.insert(users)
+    .values(account)
+    .catch((error: unknown) => error);
+  const printed = console;
+  printed.error(" \u2a2f", failure);
+  printed.warn(`an action with mc_live_${"a1".repeat(19)} is unknown`);
+  const [first = "", second = ""] = captured;
+  expect(JSON.parse(first)).toMatchObject({ level: 50, err: { type: "DrizzleQueryError", code: "23505" } });
+  expect(JSON.parse(second)).toMatchObject({
+    level: 40,
+    err: { message: expect.stringContaining("is unknown") },
+  });
+  expect(captured).toHaveLength(2);
+  expect(captured.join("")).not.toMatch(/marker|insert into|a1a1/);
 });
