@@ -1,6 +1,16 @@
+import { eq } from "drizzle-orm";
 import { expect, type Page, test } from "playwright/test";
-import { browserErrors, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
+import {
+  browserErrors,
+  expectAccessible,
+  expectSoundInEveryForm,
+  horizontalOverflow,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
+import { apps, campaigns, pools, workspaces } from "@/lib/platform/db/schema";
+import { inDatabase } from "./parts/database";
 import { PICTURE } from "./parts/picture";
+import { makeSample } from "./parts/samples";
 import { cookiesOf, signInAs } from "./parts/sign-in";
 import { sample } from "./sample";
 
@@ -143,6 +153,42 @@ test.describe("the owner", () => {
     await page.getByRole("radio", { name: "Custom" }).check();
     await expectSoundInEveryForm(page);
   });
+});
+
+test("names of one word and 60 letters make no page wider than a phone", async ({ browser, baseURL }) => {
+  const { owner, app_id, workspace_id, campaign_id, pools: own } = await makeSample();
+  const name = "Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen";
+  await inDatabase(async ({ orm }) => {
+    await orm.update(workspaces).set({ name }).where(eq(workspaces.id, workspace_id));
+    await orm.update(apps).set({ name }).where(eq(apps.id, app_id));
+    await orm.update(campaigns).set({ name }).where(eq(campaigns.appId, app_id));
+    for (const [index, id] of Object.values(own).entries())
+      await orm
+        .update(pools)
+        .set({ name: name.slice(index) })
+        .where(eq(pools.id, id));
+  });
+  const context = await browser.newContext({ baseURL: baseURL ?? "", viewport: PHONE_VIEWPORT });
+  await context.addCookies(await cookiesOf(browser, baseURL, owner));
+  const page = await context.newPage();
+  const app = `/dashboard/apps/${app_id}`;
+  const workspace = `/dashboard/workspaces/${workspace_id}`;
+  const ofApp = `
+    /check /codes /codes/pools/${own.referee_ios} /codes/import /codes/app-store /campaigns /campaigns/new /alerts
+    /campaigns/${campaign_id} /campaigns/${campaign_id}/edit /landing /settings /people?uid=${name}`;
+  for (const path of [
+    "/dashboard",
+    app,
+    ...ofApp
+      .trim()
+      .split(/\s+/)
+      .map((path) => app + path),
+    ...["", "/plan", "/audit", "/settings"].map((path) => workspace + path),
+  ]) {
+    expect((await page.goto(path))?.status(), path).toBe(200);
+    expect.soft(await horizontalOverflow(page), path).toBe(0);
+  }
+  await context.close();
 });
 
 /** Whether the API takes this key. */

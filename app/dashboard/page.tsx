@@ -21,7 +21,7 @@ export default async function DashboardPage() {
     <CreateApp action={createAppAction} workspaces={managed} first={empty} />
   );
   return (
-    <div className="grid gap-8 pt-8 pb-24">
+    <div className="grid grid-cols-1 gap-8 pt-8 pb-24">
       <PageHeader title="Apps" action={!empty && create}>
         Each app has its own API keys, codes, campaigns and referrers.
       </PageHeader>
@@ -34,16 +34,16 @@ export default async function DashboardPage() {
       )}
       {!empty &&
         groups.map(({ workspace, apps, deleted }) => (
-          <section key={workspace.id} aria-label={workspace.name} className="grid gap-3">
-            <h2 className="flex items-center gap-2 text-sm font-medium">
+          <section key={workspace.id} aria-label={workspace.name} className="grid grid-cols-1 gap-3">
+            <h2 className="flex items-baseline gap-2 text-sm font-medium wrap-anywhere">
               <Link href={`/dashboard/workspaces/${workspace.id}`} className="rounded-sm hover:underline">
                 {workspace.name}
               </Link>
-              <span className="text-note font-normal text-muted">
+              <span className="text-note font-normal whitespace-nowrap text-muted">
                 <span className="capitalize">{workspace.plan}</span> plan
               </span>
             </h2>
-            <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+            <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-3">
               {apps.map((summary) => (
                 <AppCard key={summary.app.id} {...summary} />
               ))}

@@ -152,7 +152,7 @@ function PlatformRule({ rule, influencer, ready, pools }: PlatformProps) {
         <PoolLink pool={ready?.reward ?? null} pools={pools} />
       </p>
       {instructions && (
-        <p className="text-note break-words whitespace-pre-line text-muted">“{instructions}”</p>
+        <p className="text-note wrap-anywhere whitespace-pre-line text-muted">“{instructions}”</p>
       )}
     </div>
   );

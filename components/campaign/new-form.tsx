@@ -57,7 +57,7 @@ export function NewCampaignForm({
         />
       }
     >
-      <form {...props} onInput={onInput} className="grid gap-5" noValidate>
+      <form {...props} onInput={onInput} className="grid grid-cols-1 gap-5" noValidate>
         <HiddenFields values={{ appId, type: template.type, ...(from && { from }) }} />
         <CampaignFields
           appId={appId}

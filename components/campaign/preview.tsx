@@ -102,7 +102,7 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
           data-testid="answer"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
           tabIndex={0}
-          className="max-h-[34rem] overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-note leading-relaxed break-words whitespace-pre-wrap"
+          className="max-h-[34rem] overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-note leading-relaxed wrap-anywhere whitespace-pre-wrap"
         >
           {JSON.stringify(answer, null, 2)}
         </pre>

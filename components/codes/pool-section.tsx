@@ -26,7 +26,7 @@ export function PoolSection({ appId, pool, menu, mayImport }: Props) {
   const base = `/dashboard/apps/${appId}/codes`;
   const newest = [...batches].reverse().slice(0, SHOWN);
   return (
-    <section aria-label={name} className="grid gap-3">
+    <section aria-label={name} className="grid grid-cols-1 gap-3">
       <header className="flex items-center gap-x-2.5 gap-y-1">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1">
           <h2 className="max-w-full truncate text-lead font-semibold">

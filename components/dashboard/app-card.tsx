@@ -20,7 +20,7 @@ export function AppCard({ app, keys, activeCampaigns, recent }: Props) {
   const stores = [app.appleAppId && PLATFORM_NAME.ios, app.androidPackage && PLATFORM_NAME.android];
   const total = formatNumber(recent.reduce((sum, value) => sum + value, 0));
   return (
-    <li className="relative grid gap-5 rounded-xl border border-line bg-surface p-5 shadow-xs transition-colors focus-within:border-line-strong hover:border-line-strong">
+    <li className="relative grid grid-cols-1 gap-5 rounded-xl border border-line bg-surface p-5 shadow-xs transition-colors focus-within:border-line-strong hover:border-line-strong">
       <div className="flex items-center gap-3.5">
         <AppMonogram app={app} />
         <div className="min-w-0 flex-1">

@@ -38,12 +38,12 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
     <li className="flex items-start gap-3 py-3">
       <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-hidden />
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="text-sm font-medium break-words">
+        <p className="text-sm font-medium wrap-anywhere">
           <span className="sr-only">{name}: </span>
           {title}
         </p>
         {problems.map((problem) => (
-          <p key={`${problem.kind} ${problem.subject}`} className="text-note break-words">
+          <p key={`${problem.kind} ${problem.subject}`} className="text-note wrap-anywhere">
             <Link
               href={problemHref(appId, problem.path)}
               className="font-medium underline underline-offset-2"
@@ -54,7 +54,7 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
           </p>
         ))}
         {evidence.map((line) => (
-          <p key={line} className="max-w-prose text-note break-words text-muted">
+          <p key={line} className="max-w-prose text-note wrap-anywhere text-muted">
             {line}
           </p>
         ))}

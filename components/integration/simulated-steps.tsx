@@ -30,7 +30,7 @@ export function SimulatedSteps({ appId, steps }: { appId: string; steps: readonl
                 {index + 1}. {SIMULATED_STEPS[step.name]}
                 <span className="sr-only">: {name}</span>
               </p>
-              {step.note && <p className="text-note break-words text-muted">{step.note}</p>}
+              {step.note && <p className="text-note wrap-anywhere text-muted">{step.note}</p>}
               {step.cause && <Cause appId={appId} cause={step.cause} />}
               {step.exchanges.map((exchange, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: exchanges are appended and never move
@@ -46,7 +46,7 @@ export function SimulatedSteps({ appId, steps }: { appId: string; steps: readonl
 
 function Cause({ appId, cause: { why, todo, section } }: { appId: string; cause: SimulatedCause }) {
   return (
-    <div className="grid gap-1 text-note break-words">
+    <div className="grid gap-1 text-note wrap-anywhere">
       <p className="text-bad">{why}</p>
       <p>{todo}</p>
       {section && (

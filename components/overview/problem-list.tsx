@@ -58,11 +58,11 @@ function ProblemItem({
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-1 py-3 @xl:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-hidden />
       <div className="grid gap-0.5">
-        <p className="text-sm font-medium break-words">
+        <p className="text-sm font-medium wrap-anywhere">
           <span className="sr-only">{prefix}</span>
           {title}
         </p>
-        <p className="text-note break-words text-muted">
+        <p className="text-note wrap-anywhere text-muted">
           {detail}
           {showSent && notifiedAt && (
             <>

@@ -53,7 +53,7 @@ export function ReplacedCodes({ replaced }: { replaced: readonly ReplacedCode[] 
   const columns: Column<ReplacedCode>[] = [
     { header: "Code", cell: ({ old }) => <code className="font-mono text-note">{old}</code> },
     { header: "Replaced by", cell: (row) => <code className="font-mono text-note">{row.new}</code> },
-    { header: "Reason", cell: ({ reason }) => <span className="break-words">{reason}</span> },
+    { header: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span> },
     { header: "Replaced at", cell: ({ at }) => <LocalTime at={at} shape="second" /> },
   ];
   return <Table label="Replaced codes" columns={columns} rows={replaced} rowKey={({ id }) => id} />;

@@ -72,7 +72,7 @@ function ReferrerLink({
 }) {
   const { id, uid, name, metacode, status, confirmed, held } = referrer;
   return (
-    <span className="min-w-0 break-words">
+    <span className="min-w-0 wrap-anywhere">
       <Link href={`${base}/referrers/${id}`} className="underline hover:text-muted">
         {name ?? "Unnamed"} <code className="font-mono text-note">{metacode}</code>
       </Link>

@@ -60,7 +60,7 @@ function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
   const names = Object.entries(ownNames?.events ?? {}).map(([own, documented]) => `${own} = ${documented}`);
   const all = [...names, ...(ownNames?.userIdKey ? [`metadata.${ownNames.userIdKey}`] : [])];
   if (all.length === 0) return <span className="text-muted">None</span>;
-  return <span className="min-w-0 font-mono text-note break-words">{all.join(", ")}</span>;
+  return <span className="min-w-0 font-mono text-note wrap-anywhere">{all.join(", ")}</span>;
 }
 
 /** Refused deliveries by hour; they stay listed after a later one was accepted. */

@@ -85,7 +85,7 @@ function EventRules({ rules }: { rules: readonly EventRuleView[] }) {
               <Badge tone={EFFECTS[does].tone}>{EFFECTS[does].name}</Badge>
             </span>
             <div className="grid min-w-0 gap-1">
-              <p className="break-words">
+              <p className="wrap-anywhere">
                 <CodeText
                   text={`${types.map((type) => `\`${type}\``).join(", ")}${when ? ` ${when}` : ""}`}
                 />

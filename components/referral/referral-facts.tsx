@@ -26,7 +26,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
       value: referrer && (
         <Link
           href={`${base}/referrers/${referrer.id}`}
-          className="min-w-0 break-words underline hover:text-muted"
+          className="min-w-0 wrap-anywhere underline hover:text-muted"
         >
           {referrer.name ?? "Unnamed"} <code className="font-mono text-note">{referrer.metacode}</code>
         </Link>

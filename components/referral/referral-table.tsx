@@ -43,8 +43,9 @@ const campaign: Column<{ campaign: string | null }> = {
 
 const since = (header: string): Column<{ createdAt: Date }> => ({
   header,
+  wide: true,
   cell: ({ createdAt }) => (
-    <span className="text-muted sm:whitespace-nowrap">
+    <span className="whitespace-nowrap text-muted">
       <RelativeTime at={createdAt} />
     </span>
   ),

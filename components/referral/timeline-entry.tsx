@@ -26,7 +26,7 @@ export function TimelineEntry({ icon: Icon, tone = "plain", at, title, children 
       </span>
       <div className="grid min-w-0 gap-1.5 pt-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 text-sm">
-          <span className="min-w-0 break-words">{title}</span>
+          <span className="min-w-0 wrap-anywhere">{title}</span>
           <span className="text-note text-muted">
             <LocalTime at={at} shape="second" />
           </span>

@@ -40,7 +40,7 @@ function SideNav({ label, groups }: Props) {
   useEffect(() => {
     if (menu.current?.matches(":popover-open")) menu.current.hidePopover();
   }, [path, current]);
-  const name = links.find(({ href }) => href === current)?.name ?? label;
+  const name = links.find(({ href }) => href === current)?.name ?? "Menu";
   const list = groups.map((group) => (
     <div key={group.name} className="grid gap-0.5">
       <p className="px-2.5 pb-1 text-xs font-medium text-muted">{group.name}</p>

@@ -35,7 +35,7 @@ export function RefillList({ pools, rules, ...rest }: Props) {
           <li key={pool.id} className="grid gap-x-6 gap-y-3 px-5 py-3.5 sm:grid-cols-[minmax(0,1fr)_auto]">
             <div className="grid min-w-0 content-center gap-1">
               <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
-                <span className="font-medium break-words">{pool.name}</span>
+                <span className="font-medium wrap-anywhere">{pool.name}</span>
                 <RuleBadge rule={rule} />
               </p>
               <p className="text-note text-muted">

@@ -40,9 +40,9 @@ export function RequestTable({ appId, requests, mayChange, giveUp }: Props) {
     >
       {requests.map((request) => (
         <li key={request.id} className="grid gap-x-6 gap-y-2 px-5 py-3.5 sm:grid-cols-[minmax(0,1fr)_auto]">
-          <div className="grid min-w-0 gap-1">
+          <div className="grid min-w-0 gap-1 wrap-anywhere">
             <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
-              <span className="font-medium break-words">
+              <span className="font-medium">
                 {formatNumber(request.amount)} × {request.offerName}
               </span>
               <StatusBadge status={request.state} looks={CODE_REQUEST_STATES} />

@@ -16,7 +16,7 @@ export function Facts({ facts }: { facts: Fact[] }) {
           className="grid min-h-13 grid-cols-[1fr_auto] items-center gap-x-4 px-5 py-2.5 sm:grid-cols-[11rem_1fr_auto]"
         >
           <dt className="col-span-2 text-note text-muted sm:col-span-1">{name}</dt>
-          <dd className="col-span-2 flex min-h-8 items-center justify-between gap-3 text-sm">
+          <dd className="col-span-2 flex min-h-8 items-center justify-between gap-3 text-sm wrap-anywhere">
             {value ?? <span className="text-muted">Not set</span>}
             {action}
           </dd>

@@ -128,7 +128,7 @@ export function CheckField({ label, hint, ...input }: CheckProps) {
   return (
     <label className="flex gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink">
       <input {...input} type="checkbox" className="mt-0.5 size-4 accent-ink" />
-      <span className="grid gap-0.5">
+      <span className="grid min-w-0 gap-0.5 wrap-anywhere">
         <span className="font-medium">{label}</span>
         {hint && <span className="text-note text-muted">{hint}</span>}
       </span>

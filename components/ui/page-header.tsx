@@ -14,7 +14,7 @@ interface Props {
 export function PageHeader({ title, trail, action, children }: Props) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 lg:flex-nowrap">
-      <div className="grid min-w-0 gap-1">
+      <div className="grid min-w-0 grid-cols-1 gap-1 wrap-anywhere">
         {trail && (
           <nav aria-label="Pages above" className="flex flex-wrap items-center gap-1 text-note text-muted">
             {trail.map(({ href, name }) => (

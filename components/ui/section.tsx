@@ -18,7 +18,7 @@ export function Section({ title, hint, action, tone = "plain", children }: Props
       className={`rounded-xl border bg-surface shadow-xs ${tone === "danger" ? "border-bad/40" : "border-line"}`}
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3.5">
-        <div className="grid gap-0.5">
+        <div className="grid min-w-0 gap-0.5 wrap-anywhere">
           <h2 className="text-sm font-semibold">{title}</h2>
           {hint && <p className="text-note text-muted">{hint}</p>}
         </div>
@@ -39,7 +39,7 @@ interface ListSectionProps {
 /** A heading above a list with its own frame. */
 export function ListSection({ title, action, children }: ListSectionProps) {
   return (
-    <div className="grid gap-2.5">
+    <div className="grid grid-cols-1 gap-2.5">
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="text-sm font-semibold">{title}</h2>
         {action}

@@ -39,7 +39,7 @@ export function AcceptForm({ action, token, workspace, email, joined }: AcceptPr
       <Button type="submit" size="lg" pending={pending}>
         Join {workspace.name}
       </Button>
-      <p className="text-center text-note break-words text-muted">You are signed in as {email}.</p>
+      <p className="text-center text-note wrap-anywhere text-muted">You are signed in as {email}.</p>
     </form>
   );
 }

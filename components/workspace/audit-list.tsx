@@ -32,7 +32,7 @@ export function AuditList({ lines }: { lines: readonly AuditLine[] }) {
 function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLine }) {
   return (
     <span className="grid min-w-0 flex-1 gap-x-6 gap-y-0.5 sm:grid-cols-[minmax(0,1fr)_auto]">
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 wrap-anywhere">
         <span className="font-medium">{auditLabel(action)}</span>
         {subject.name && <span>: {subject.name}</span>}
         <span className="block text-note text-muted">
@@ -61,7 +61,7 @@ function Details({ line: { id, address, action, subject, app, changes } }: { lin
   ] as const;
   return (
     <div className="grid gap-4 px-4 pt-1 pb-4 sm:pl-11">
-      <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1 text-note">
+      <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1 text-note wrap-anywhere">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>

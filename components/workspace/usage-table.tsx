@@ -37,7 +37,7 @@ export function UsageTable({ title, hint, header, empty, rows }: Props) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.key}>
-                <th scope="row" className="w-2/5 py-1.5 pr-4 text-left font-normal break-words">
+                <th scope="row" className="w-2/5 py-1.5 pr-4 text-left font-normal wrap-anywhere">
                   {row.month ? formatMonth(new Date(row.month)) : row.name}
                 </th>
                 <td className="py-1.5">

@@ -128,7 +128,7 @@ export function FileForm({ pasted, onPasted, refused, onRetry, onFile }: Props) 
       <div role="alert" className="empty:hidden">
         {refused && (
           <Callout tone="bad">
-            <p className="font-medium break-words">
+            <p className="font-medium wrap-anywhere">
               {refused.name === PASTED ? "The pasted codes were" : `${refused.name} was`} not imported
             </p>
             <p>{refused.message.replace(/[^.]$/, "$&.")}</p>

@@ -44,7 +44,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
         trail={[{ href: `${base}/campaigns`, name: "Campaigns" }]}
         title={
           <span className="flex flex-wrap items-center gap-3">
-            <span className="break-words">{campaign.name}</span>
+            <span className="wrap-anywhere">{campaign.name}</span>
             <CampaignStatus campaign={campaign} />
           </span>
         }
