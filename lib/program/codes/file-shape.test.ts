@@ -131,6 +131,13 @@ test.each<[string, string | Buffer, RegExp]>([
   ["a picture", Buffer.from("89504e470d0a1a0a0000000d", "hex"), /a picture/],
   ["a web page", "<!DOCTYPE html><html><body>Sign in</body></html>", /a web page/],
   ["an answer of an API", '{"codes":["7Q9M2I0HZ2UEWMUFXB"]}', /a JSON file/],
+  [
+    "a list of email addresses",
+    "email\nanna@example.com\nben@example.com\n",
+    /a list of email addresses, not of codes/,
+  ],
+  ["a list of dates", "2026-11-01\n2026-11-02\n03.11.2026\n", /a list of dates, not of codes/],
+  ["a list of names", "Name\nAnna Berg\nBen\nJosé d'Arc\n", /a list of names or words, not of codes/],
   ["bytes without meaning", Buffer.from([1, 2, 0, 0, 0, 3, 9, 200, 0, 0]), /not a text file/],
   ["a report", REPORT, /a report with 3 columns \(Date, Units, Proceeds\), not a list/],
   ["the same report, saved as UTF-16", Buffer.from(withMark(REPORT), "utf16le"), /a report with 3 columns/],

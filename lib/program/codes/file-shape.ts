@@ -12,6 +12,13 @@ const NAMED = 4;
 const OTHER: Record<Platform, Platform> = { ios: "android", android: "ios" };
 const LINK = /^https?:\/\//i;
 
+/** Lists without a code, by what most of their rows begin with. */
+const OTHER_LISTS: readonly [name: string, cell: RegExp][] = [
+  ["email addresses", /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ["dates", /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$/],
+  ["names or words", /^\p{L}[\p{L}\s'’.-]*$/u],
+];
+
 /** A row of column names: two or more cells, all of them words. */
 function isRowOfNames(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => /^\p{L}[^\d]*$/u.test(cell));
@@ -29,6 +36,8 @@ export class FileShape {
   private columns = 1;
   private codes = 0;
   private numbers = 0;
+  /** Rows of each of the other lists. */
+  private readonly others = OTHER_LISTS.map(() => 0);
   /** Codes by their length. */
   private readonly lengths = new Map<number, number>();
   private readonly first: string[] = [];
@@ -51,6 +60,8 @@ export class FileShape {
       this.columns = Math.max(this.columns, cells.length);
     }
     if ("code" in row) this.addCode(row.code);
+    const other = OTHER_LISTS.findIndex(([, cell]) => cell.test(filled[0] ?? ""));
+    if (other >= 0) this.others[other] = (this.others[other] ?? 0) + 1;
   }
 
   private addCode(code: string): void {
@@ -67,8 +78,15 @@ export class FileShape {
     return { first: this.first.map(maskMiddle), last: this.last.map(maskMiddle) };
   }
 
-  /** Throws VALIDATION_ERROR for a table that names its columns, and none of them for codes or links. */
+  /** Throws VALIDATION_ERROR for a list of something else, and a table that names its columns, none of them for codes or links. */
   assertList(): void {
+    const most = this.codes === 0 ? this.others.findIndex((count) => count * 2 > this.rows) : -1;
+    const list = OTHER_LISTS[most]?.[0];
+    if (list && this.columns === 1)
+      fail(
+        "VALIDATION_ERROR",
+        `This looks like a list of ${list}, not of codes. Choose the file with the codes`,
+      );
     if (this.header || !this.names || this.wide * 2 <= this.rows) return;
     const [shown, more] = [this.names.slice(0, NAMED).join(", "), this.names.length > NAMED ? ", …" : ""];
     fail(
