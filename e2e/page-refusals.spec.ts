@@ -85,6 +85,13 @@ test("a form of a type that no page reads is a 415", async ({ request, baseURL }
   }
 });
 
+test("a header of the router that cannot be read is a 400", async ({ request }) => {
+  for (const path of ["/", "/sign-in", "/docs/self-hosting", "/dashboard", "/nothing"]) {
+    const headers = { RSC: "1", "Next-Router-State-Tree": "x" };
+    expect.soft((await request.get(path, { headers })).status(), path).toBe(400);
+  }
+});
+
 test("a page for everyone is stored by the service and asked for again by the browser", async ({
   request,
 }) => {

@@ -45,6 +45,15 @@ test("pages are rendered by one process behind all web processes", async () => {
   expect((await web(port)).pid).not.toBe(pid);
 });
 
+test("a header of the framework's router that it could not read is a 400", async () => {
+  const { port } = await start();
+  const ask = async (state: string) =>
+    (await get(port, "/page", `RSC: 1\r\nNext-Router-State-Tree: ${state}\r\n`)).status;
+  for (const state of ["x", "%", "%ff", "[]", "null", '[""]', '["",{},null,"x"]', "[".repeat(2_000)])
+    expect([state, await ask(state)]).toEqual([state, 400]);
+  expect(await ask(encodeURIComponent('["",{"children":["docs",{},null,null,0]},null,"refetch"]'))).toBe(200);
+});
+
 test("the API goes on while the pages process hangs or is away, and pages return with the next one", async () => {
   const { port, said, pid } = await start();
   process.kill(pid, "SIGSTOP");

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { setPriority } from "node:os";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { storablePath } from "@/lib/outward/request-log/path";
 import { log } from "@/lib/platform/log";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
@@ -101,12 +102,26 @@ function standBack(): void {
   }
 }
 
+/** Whether the header in which the framework's router describes its page cannot be read: the framework would answer 500. */
+function hasBrokenState({ headers }: IncomingMessage): boolean {
+  try {
+    parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Answers what the web processes hand over, recognised by the token that they share. */
 function pagesListener({ heavy, pages }: PagesProcess, isWarm: () => boolean): RequestListener {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (!String(incoming.headers[CLIENT_ADDRESS_HEADER]).startsWith(addressToken()))
       return sendRefusal(outgoing, pageRefusal(403));
     if (incoming.url === WARM_PATH) return void outgoing.writeHead(isWarm() ? 204 : 503).end();
+    if (hasBrokenState(incoming)) {
+      sendRefusal(outgoing, pageRefusal(400));
+      return void incoming.resume();
+    }
     const match = heavy.find((incoming.url ?? "").split("?", 1)[0] ?? "");
     if (match) return answerFromRoute(incoming, outgoing, match);
     return pages(incoming, outgoing);
