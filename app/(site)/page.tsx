@@ -13,7 +13,7 @@ import { LoopPicture } from "@/components/site/loop-picture";
 import { env } from "@/lib/platform/env";
 import { findQuickstartExchange } from "@/lib/web/docs/page";
 import { findAccountUser, isDemoOpen } from "@/lib/web/session/current-user";
-import { openDemoAction } from "../(auth)/sign-in/actions";
+import { enterDemoAction } from "../(auth)/sign-in/actions";
 
 const TITLE = "Metacode: referrals that end in a promo code";
 const DESCRIPTION =
@@ -78,7 +78,7 @@ export default async function FrontPage({ searchParams }: Props) {
       <main className="mx-auto grid max-w-5xl grid-cols-1 gap-20 px-5 pt-14 pb-24 sm:gap-28 sm:px-8 sm:pt-24">
         <Hero
           links={links}
-          {...(demo && { openDemo: openDemoAction })}
+          {...(demo && { enterDemo: enterDemoAction })}
           {...(refused === "later" && {
             notice: "The demo was opened too often from your network. Try again in an hour.",
           })}

@@ -14,7 +14,7 @@ function sectionInView(): string | undefined {
 /** Links to the same guide for other clients. They share their headings, so a click keeps the section in view. */
 export function GuideLanguages({ pages, current }: { pages: readonly DocsLink[]; current: string }) {
   const router = useRouter();
-  const keepSection = (event: MouseEvent, href: string) => {
+  const followInSection = (event: MouseEvent, href: string) => {
     const section = sectionInView();
     if (!section || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -29,7 +29,7 @@ export function GuideLanguages({ pages, current }: { pages: readonly DocsLink[];
         <Link
           key={href}
           href={href}
-          onClick={(event) => keepSection(event, href)}
+          onClick={(event) => followInSection(event, href)}
           aria-current={href === current ? "page" : undefined}
           className="-mb-px rounded-t-md border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-muted hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink"
         >

@@ -3,8 +3,8 @@
 import { type ChangeEvent, startTransition, useActionState, useRef } from "react";
 import { AppMonogram } from "@/components/dashboard/app-monogram";
 import { Button } from "@/components/ui/button";
+import { catchFailure } from "@/components/ui/catch-failure";
 import { FormError } from "@/components/ui/field";
-import { keepInput } from "@/components/ui/keep-input";
 import { shrinkPicture } from "@/components/ui/shrink-picture";
 import { toast } from "@/components/ui/toast";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
@@ -17,7 +17,7 @@ interface Props {
 
 /** The icon of the app. It is cropped and shrunk here, so that only a small square leaves the browser. */
 export function IconField({ action, app, readOnly }: Props) {
-  const [state, send, pending] = useActionState<FormState<void>, FormData>(keepInput(action), {});
+  const [state, send, pending] = useActionState<FormState<void>, FormData>(catchFailure(action), {});
   const input = useRef<HTMLInputElement>(null);
   const upload = (icon: string) => {
     const form = new FormData();

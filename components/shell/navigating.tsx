@@ -5,13 +5,13 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { linkOf } from "@/components/ui/link";
-import { askBefore, forgetInput, hasUnsaved, setLeaveQuestion } from "@/components/ui/unsaved";
+import { confirmLeaving, forgetInput, hasUnsaved, registerLeaveQuestion } from "@/components/ui/unsaved";
 
 /** Opens a page without a link, and asks about unsaved input first. */
 export function useGo(): (href: string) => void {
   const router = useRouter();
   return (href) =>
-    askBefore(() => {
+    confirmLeaving(() => {
       forgetInput();
       router.push(href);
     });
@@ -22,10 +22,10 @@ export function LeaveWatch() {
   const [leaving, setLeaving] = useState<{ leave: () => void; sentence: string }>();
   useEffect(() => {
     const stop = watch();
-    setLeaveQuestion((leave, sentence) => setLeaving({ leave, sentence }));
+    registerLeaveQuestion((leave, sentence) => setLeaving({ leave, sentence }));
     return () => {
       stop();
-      setLeaveQuestion(undefined);
+      registerLeaveQuestion(undefined);
     };
   }, []);
   const stay = () => setLeaving(undefined);
@@ -63,7 +63,7 @@ function watch(): () => void {
     if (!link || !hasUnsaved()) return;
     event.preventDefault();
     event.stopPropagation();
-    askBefore(() => {
+    confirmLeaving(() => {
       forgetInput();
       link.click();
     });
@@ -81,7 +81,7 @@ function watch(): () => void {
       // The framework must not see the move. The browser has made it already, so it is undone first.
       event.stopImmediatePropagation();
       window.history.go(-steps);
-      askBefore(() => {
+      confirmLeaving(() => {
         forgetInput();
         window.history.go(steps);
       });

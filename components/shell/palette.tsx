@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { startTransition, useEffect, useRef, useState } from "react";
 import { useSearchIndex } from "@/components/docs/use-search-index";
 import { Button } from "@/components/ui/button";
-import { askBefore, forgetInput, hasUnsaved } from "@/components/ui/unsaved";
+import { confirmLeaving, forgetInput, hasUnsaved } from "@/components/ui/unsaved";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { AppMatch } from "@/lib/contract/referrer-list";
 import { useGo } from "./navigating";
@@ -94,7 +94,7 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
       forgetInput();
       startTransition(() => signOut(new FormData()));
     };
-    if (hasUnsaved()) askBefore(end);
+    if (hasUnsaved()) confirmLeaving(end);
     else end();
   };
   const type = (typed: string) => {

@@ -7,13 +7,13 @@ import { ProductPictures } from "./product-pictures";
 interface Props {
   links: readonly SiteLink[];
   /** Opens the demo, where the operator allows it. */
-  openDemo?: (form: FormData) => Promise<void>;
+  enterDemo?: (form: FormData) => Promise<void>;
   /** The reason why the demo did not open. */
   notice?: string;
 }
 
 /** The product, readable in a minute. The first of `links` is the main one. */
-export function Hero({ links, openDemo, notice }: Props) {
+export function Hero({ links, enterDemo, notice }: Props) {
   return (
     <section className="grid grid-cols-1 gap-12">
       <div className="grid max-w-3xl gap-6">
@@ -34,8 +34,8 @@ export function Hero({ links, openDemo, notice }: Props) {
               {name}
             </Link>
           ))}
-          {openDemo && (
-            <form action={openDemo}>
+          {enterDemo && (
+            <form action={enterDemo}>
               <button type="submit" className={buttonClass({ size: "lg", variant: "secondary" })}>
                 Open the demo
               </button>

@@ -1,15 +1,14 @@
-import type { ReactNode } from "react";
+import type { PropsWithChildren, ReactNode } from "react";
 import { Code } from "@/components/ui/code";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Link } from "@/components/ui/link";
 import type { DocsCode } from "@/lib/contract/docs";
 import { DIFFERENCES } from "./differences";
 
-interface SectionProps {
+interface SectionProps extends PropsWithChildren {
   id: string;
   title: string;
   lead: ReactNode;
-  children: ReactNode;
 }
 
 /** A section of the home page. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
-import { askBefore, hasUnsaved } from "./unsaved";
+import { confirmLeaving, hasUnsaved } from "./unsaved";
 
 interface Props {
   open: boolean;
@@ -21,7 +21,7 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open) dialog.current?.close();
   }, [open]);
-  const leave = () => dismissible && askBefore(onClose, dialog.current ?? undefined);
+  const leave = () => dismissible && confirmLeaving(onClose, dialog.current ?? undefined);
   const onDismiss = (event: SyntheticEvent<HTMLDialogElement>) => {
     // The browser closes a dialog itself when nothing is lost.
     if (dismissible && !hasUnsaved(event.currentTarget)) return;

@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useT
 import { Button } from "./button";
 import { useCopy } from "./copy-button";
 import { type Choice, inputClass } from "./field";
-import { askBefore, forgetInput, hasUnsaved } from "./unsaved";
+import { confirmLeaving, forgetInput, hasUnsaved } from "./unsaved";
 
 /**
  * The filters of a list, stored in the address. A choice applies at once, text on Enter, and each is a step that the
@@ -27,7 +27,7 @@ export function Filters({ children }: { children: ReactNode }) {
     if (!hasUnsaved()) return open();
     // Shows what the list is filtered by, in case its reader stays.
     form.reset();
-    askBefore(() => {
+    confirmLeaving(() => {
       forgetInput();
       open();
     });

@@ -16,7 +16,7 @@ export function inputOf(form: HTMLFormElement): string {
   );
 }
 
-/** Remembers the input of a form from its first use on, because scripts may fill fields after it appears. */
+/** Records the input of a form at its first use, because scripts may fill fields after it appears. */
 export function trackInput(form: HTMLFormElement): () => void {
   const remember = () => {
     if (!forms.has(form)) forms.set(form, inputOf(form));
@@ -29,7 +29,7 @@ export function trackInput(form: HTMLFormElement): () => void {
   };
 }
 
-/** Takes the input that was sent as saved. */
+/** Marks the submitted input as saved. */
 export function markSaved(form: HTMLFormElement | null, sent: string): void {
   if (form && forms.has(form)) forms.set(form, sent);
 }
@@ -37,8 +37,8 @@ export function markSaved(form: HTMLFormElement | null, sent: string): void {
 /** Reasons to ask before leaving, for unsaved work outside forms. */
 const held = new Set<string>();
 
-/** Has the page ask before the reader leaves it, with the sentence, until the returned function is called. */
-export function holdPage(sentence: string): () => void {
+/** Blocks leaving the page without a confirmation, which shows the sentence, until the returned function is called. */
+export function blockLeaving(sentence: string): () => void {
   held.add(sentence);
   return () => held.delete(sentence);
 }
@@ -58,13 +58,13 @@ export function hasUnsaved(within: Node = document): boolean {
 type Question = (leave: () => void, sentence: string) => void;
 let question: Question | undefined;
 
-/** Sets how the page asks before it drops unsaved input. */
-export function setLeaveQuestion(ask: Question | undefined): void {
+/** Registers the dialog that asks before unsaved input is dropped. */
+export function registerLeaveQuestion(ask: Question | undefined): void {
   question = ask;
 }
 
 /** Runs `leave` at once, or after the reader has agreed to drop the unsaved input within the element. */
-export function askBefore(leave: () => void, within?: Node): void {
+export function confirmLeaving(leave: () => void, within?: Node): void {
   const [sentence = "What you entered is not saved yet."] = within ? [] : held;
   if (question && hasUnsaved(within)) question(leave, sentence);
   else leave();

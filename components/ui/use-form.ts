@@ -2,7 +2,7 @@
 
 import { type FormEvent, startTransition, useActionState, useEffect, useRef, useState } from "react";
 import { type FormAction, type FormState, SEEN_FIELD } from "@/lib/contract/form-state";
-import { keepInput } from "./keep-input";
+import { catchFailure } from "./catch-failure";
 import { inputOf, markSaved, trackInput } from "./unsaved";
 
 /**
@@ -22,7 +22,7 @@ export function useForm<Result>(
   const agreed = useRef<string>(undefined);
   // Called here, not in an effect: the refreshed page may no longer contain this form.
   const sendAndReport: FormAction<Result> = async (before, data) => {
-    const after = await keepInput(action)(before, data).catch((redirect: unknown) => {
+    const after = await catchFailure(action)(before, data).catch((redirect: unknown) => {
       // The input is stored, so the browser must not ask about it when it loads the next page as a document.
       markSaved(form.current, sent.current);
       throw redirect;

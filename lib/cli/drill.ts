@@ -24,7 +24,7 @@ async function findPrograms(): Promise<string> {
 }
 
 /** Makes the release of this version and returns its archive. */
-async function makeRelease(): Promise<string> {
+async function createRelease(): Promise<string> {
   const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
   if (!(await runProgram(process.execPath, ["lib/cli/run.mjs", "package"])))
     throw new Error("The release could not be made");
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
   const programs = await findPrograms();
   cleanUpOnSignals();
   try {
-    const archive = values.to ?? (await makeRelease());
+    const archive = values.to ?? (await createRelease());
     const folder = await realpath(await mkdtemp(join(tmpdir(), "metacode-drill-")));
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
     onCleanup(() => storeLogs(folder));

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { formAction, plainAction } from "@/lib/web/session/action";
-import { openDemo, signInAndRedirect } from "@/lib/web/session/sign-in";
+import { enterDemo, signInAndRedirect } from "@/lib/web/session/sign-in";
 import { startOAuthSignIn } from "@/lib/web/session/start-oauth";
 
 const fields = z.object({
@@ -22,6 +22,6 @@ const oauth = z.object({
 
 export const oauthAction = formAction(oauth, ({ provider, next }) => startOAuthSignIn(provider, next));
 
-const opening = formAction(z.object({}), openDemo);
+const opening = formAction(z.object({}), enterDemo);
 
-export const openDemoAction = plainAction(opening);
+export const enterDemoAction = plainAction(opening);

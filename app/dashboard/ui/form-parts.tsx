@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ActButton } from "@/components/ui/act-button";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CheckGroup } from "@/components/ui/check-group";
@@ -13,7 +14,6 @@ import { DialogButton } from "@/components/ui/dialog-button";
 import { CheckField, Field, FormError, SelectField, TextareaField } from "@/components/ui/field";
 import { Fold } from "@/components/ui/fold";
 import { FormActions } from "@/components/ui/form-actions";
-import { KeepFresh } from "@/components/ui/keep-fresh";
 import { announcePage } from "@/components/ui/loading-bar";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { Section } from "@/components/ui/section";
@@ -184,7 +184,7 @@ export function Overlays() {
           <FormError state={CONFLICT} />
         </form>
       )}
-      {fresh && <KeepFresh />}
+      {fresh && <AutoRefresh />}
     </PartGroup>
   );
 }

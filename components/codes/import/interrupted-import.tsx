@@ -2,8 +2,8 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Callout } from "@/components/ui/callout";
-import { KeepFresh } from "@/components/ui/keep-fresh";
 import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/contract/format";
 import { forgetImport, runningImport } from "./running-import";
@@ -45,7 +45,7 @@ function OutcomeNotice({ appId, outcome: { fate, batchId, imported } }: { appId:
           An import from this tab was cancelled or interrupted and is being removed, or it is still running in
           another tab.
         </p>
-        <KeepFresh />
+        <AutoRefresh />
       </Callout>
     );
   }

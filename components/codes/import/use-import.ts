@@ -3,7 +3,7 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
-import { holdPage } from "@/components/ui/unsaved";
+import { blockLeaving } from "@/components/ui/unsaved";
 import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
 import { poolQuery } from "./choose-pool";
 import { forgetImport, rememberImport } from "./running-import";
@@ -55,7 +55,7 @@ export function useImport(appId: string) {
   const router = useRouter();
   const path = usePathname();
   const reason = reasonToStay(step);
-  useEffect(() => (reason ? holdPage(reason) : undefined), [reason]);
+  useEffect(() => (reason ? blockLeaving(reason) : undefined), [reason]);
   useEffect(() => () => running.current?.abort(LEFT), []);
 
   const send = <Result>(work: Work, file: CodeFile, url: string): Promise<Result> => {

@@ -40,7 +40,7 @@ export interface SampleWorkspace {
   pools: SamplePools;
 }
 
-async function makeOwner(db: Db, workspaceId: string, email: string): Promise<SampleWorkspace["owner"]> {
+async function createOwner(db: Db, workspaceId: string, email: string): Promise<SampleWorkspace["owner"]> {
   const password = randomBytes(12).toString("base64url");
   const { id: userId } = await createUser(db, { email, name: "Owner", password });
   await addMember(db, { workspaceId, userId, role: "owner" });
@@ -48,7 +48,7 @@ async function makeOwner(db: Db, workspaceId: string, email: string): Promise<Sa
 }
 
 /** Inserts the keys without checks: a sample has read-only keys on every plan. */
-async function makeKeys(ctx: Context) {
+async function createKeys(ctx: Context) {
   return {
     api_key: (await insertKey(ctx, "Full access", SCOPES)).key,
     read_only_key: (await insertKey(ctx, "Read only", READ_ONLY_SCOPES)).key,
@@ -79,8 +79,8 @@ export async function buildSample(db: Db, options: SampleOptions): Promise<Sampl
     workspace_id: workspace.id,
     app_id: app.id,
     campaign_id: await startSampleCampaign(ctx, pools, threshold),
-    ...(await makeKeys(ctx)),
-    owner: await makeOwner(db, workspace.id, options.email),
+    ...(await createKeys(ctx)),
+    owner: await createOwner(db, workspace.id, options.email),
     providers: await connectProviders(ctx),
     pools,
   };

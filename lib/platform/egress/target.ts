@@ -7,7 +7,7 @@ import { EgressError } from "@/lib/platform/egress/failure";
 type Address = ReturnType<typeof ipaddr.parse>;
 
 /** The IPv4 address inside an IPv6 one to which a gateway or the kernel would send. */
-function lookThrough(address: Address): Address {
+function embeddedIpv4(address: Address): Address {
   if (address.kind() === "ipv4") return address;
   const bytes = address.toByteArray();
   const prefix = bytes.slice(0, 12).join(".");
@@ -33,7 +33,7 @@ function parseAddress(text: string): Address | undefined {
   if (known) return known;
   const version = isIP(text);
   if (version === 0) return undefined;
-  const address = lookThrough(version === 4 ? ipaddr.IPv4.parse(text) : ipaddr.IPv6.parse(text));
+  const address = embeddedIpv4(version === 4 ? ipaddr.IPv4.parse(text) : ipaddr.IPv6.parse(text));
   parsedAddresses.set(text, address);
   return address;
 }

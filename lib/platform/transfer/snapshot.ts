@@ -28,7 +28,7 @@ export async function openSnapshot({ url, whileRunning }: SnapshotOptions): Prom
   let takenAt: string;
   try {
     if (!whileRunning && (await countUsers(client)) > 0) throw new Error(IN_USE);
-    await bringUpToDate(client, url);
+    await migrateToCurrent(client, url);
     before = await countWrites(client);
     await beginTransfer(client, "snapshot");
     takenAt = await readClock(client);
@@ -67,7 +67,7 @@ async function countWrites(client: pg.Client): Promise<string> {
 }
 
 /** Leaves a current database alone: installing the functions again would disturb a running service. */
-async function bringUpToDate(client: pg.Client, url: string): Promise<void> {
+async function migrateToCurrent(client: pg.Client, url: string): Promise<void> {
   const applied = await appliedMigration(client);
   if (applied === 0 || !(await hasOurTables(client))) throw new Error("The source has no Metacode database");
   if (applied > newestMigration())

@@ -65,7 +65,7 @@ export async function drainSpool(db: Db): Promise<number> {
       drained += 1;
     } catch (error) {
       if (isOutage(error)) throw error;
-      await putAside(path, error);
+      await quarantineFile(path, error);
     }
   }
   return drained;
@@ -88,7 +88,7 @@ async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<
 /**
  * A file that cannot be received must not be retried forever; a file that another process removed is not a failure.
  */
-async function putAside(path: string, error: unknown): Promise<void> {
+async function quarantineFile(path: string, error: unknown): Promise<void> {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
   await rename(path, `${path}.bad`).catch(() => {});
   log().error({ err: error, file: path }, "a spooled delivery could not be moved into the inbox");

@@ -73,7 +73,7 @@ export async function flushRefusals(db: Db): Promise<void> {
       await storeRefusals(db, id, refusal);
     } catch (error) {
       failure = error;
-      if (isOutage(error)) keepRefusal(id, refusal);
+      if (isOutage(error)) returnRefusal(id, refusal);
     }
   }
   if (failure) throw failure;
@@ -100,8 +100,8 @@ async function storeRefusals(
     });
 }
 
-/** Notes refusals again that an outage kept from being stored; later ones may have been noted since. */
-function keepRefusal(id: string, refusal: Refusal): void {
+/** Returns refusals that an outage kept out of the database to the map, which may hold later ones by now. */
+function returnRefusal(id: string, refusal: Refusal): void {
   const since = refusals().get(id);
   const deliveries = refusal.deliveries + (since?.deliveries ?? 0);
   refusals().set(id, { ...refusal, at: since?.at ?? refusal.at, deliveries });

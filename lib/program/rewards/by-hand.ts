@@ -101,15 +101,15 @@ const CHANGE_WITHDRAWAL = sqlFunction("change_withdrawal", {
  */
 export async function withdrawReward(ctx: Context, input: z.input<typeof withdrawInput>): Promise<void> {
   const { rewardId, reason } = parseInput(withdrawInput, input);
-  await changeWithdrawal(ctx, rewardId, "withdraw", { reason });
+  await updateWithdrawal(ctx, rewardId, "withdraw", { reason });
 }
 
 /** Gives a withdrawn reward back, so that it can be claimed. Throws NOT_FOUND, CONFLICT. */
 export async function restoreReward(ctx: Context, input: z.input<typeof restoreRewardInput>): Promise<void> {
-  await changeWithdrawal(ctx, parseInput(restoreRewardInput, input).rewardId, "restore");
+  await updateWithdrawal(ctx, parseInput(restoreRewardInput, input).rewardId, "restore");
 }
 
-async function changeWithdrawal(
+async function updateWithdrawal(
   ctx: Context,
   id: string,
   kind: "withdraw" | "restore",

@@ -48,12 +48,12 @@ export async function refuseUndoing(
     changes: diff(pick(before, undone), pick(after, undone)),
     seen: JSON.stringify(pick(before, Object.keys(seen))),
   };
-  const message = `${await whoSaved(ctx, subjectId, undone.map(audited))}. Your changes were not saved`;
+  const message = `${await nameOfEditor(ctx, subjectId, undone.map(audited))}. Your changes were not saved`;
   fail("CONFLICT", message, { extra: { conflict } });
 }
 
 /** The user who saved the fields last, and when, in words; no name where the audit log has no entry of a user. */
-async function whoSaved(ctx: Editor, subjectId: string, fields: string[]): Promise<string> {
+async function nameOfEditor(ctx: Editor, subjectId: string, fields: string[]): Promise<string> {
   const last = await findLastChange(ctx, subjectId, fields);
   if (last?.actorKind !== "user") return "This was changed while you were editing";
   const when = formatRelative(last.createdAt);

@@ -72,11 +72,11 @@ export async function highlight(text: string, language: string): Promise<Piece[]
   const options = { lang, theme: "variables", tokenizeTimeLimit: 0 };
   const lines = (await highlighter).codeToTokensBase(text, options);
   return lines.map((tokens) =>
-    joined(tokens.map(({ content, color }) => ({ text: content, look: lookOf(color) }))),
+    joined(tokens.map(({ content, color }) => ({ text: content, look: styleOf(color) }))),
   );
 }
 
-const lookOf = (color = ""): Look => LOOKS[color.slice("var(".length, -1)];
+const styleOf = (color = ""): Look => LOOKS[color.slice("var(".length, -1)];
 
 /**
  * Joins adjacent pieces of the same style, and blanks to the piece before them, which leaves a third of the markup.

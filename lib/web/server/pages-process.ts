@@ -41,7 +41,7 @@ export async function runPagesProcess(
   options: PagesProcess,
   background?: () => () => Promise<void>,
 ): Promise<void> {
-  standBack();
+  lowerPriority();
   // A service manager sends SIGTERM to every process; the web processes still need this one while they drain.
   process.on("SIGTERM", () => undefined);
   process.on("exit", () => {
@@ -94,7 +94,7 @@ async function listen(server: Server, address: string): Promise<void> {
   await once(server, "listening");
 }
 
-function standBack(): void {
+function lowerPriority(): void {
   try {
     setPriority(PRIORITY);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { openDemoAction } from "@/app/(auth)/sign-in/actions";
+import { enterDemoAction } from "@/app/(auth)/sign-in/actions";
 import { signOutAction } from "@/app/dashboard/actions";
 import { uuidField } from "@/lib/contract/fields";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
@@ -118,23 +118,23 @@ describe("a visitor of the demo", () => {
   test("enters and leaves without a trace, and a signed-in user keeps their own session", async () => {
     const before = await stateOfAll();
     const { cookies } = await visit({});
-    expect(await press(openDemoAction)).toBe("/dashboard");
+    expect(await press(enterDemoAction)).toBe("/dashboard");
     expect(await readSessionToken(cookies.get("metacode.session"))).toEqual(DEMO_SESSION);
     expect(await press(signOutAction)).toBe("/");
     expect(cookies.get("metacode.session")).toBe("");
     expect(changed(before, await stateOfAll())).toEqual([]);
     const member = await visit({ session: cast.roles.viewer });
     const own = member.cookies.get("metacode.session");
-    expect(await press(openDemoAction)).toBe("/dashboard");
+    expect(await press(enterDemoAction)).toBe("/dashboard");
     expect(member.cookies.get("metacode.session")).toBe(own);
     expect(await press(signOutAction)).toBe("/sign-in");
   });
 
   test("is let in 20 times an hour from an address", async () => {
     stopClock();
-    for (let turn = 0; turn < 20; turn++) await visit({}).then(() => press(openDemoAction));
+    for (let turn = 0; turn < 20; turn++) await visit({}).then(() => press(enterDemoAction));
     const { cookies } = await visit({});
-    expect([await press(openDemoAction), cookies.size]).toEqual(["/?demo=later", 0]);
+    expect([await press(enterDemoAction), cookies.size]).toEqual(["/?demo=later", 0]);
   });
 
   test("is noticed when an action lets it change a row", async () => {

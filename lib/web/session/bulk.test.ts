@@ -13,7 +13,7 @@ import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
-import { changeEach } from "@/lib/web/session/bulk";
+import { applyToEach } from "@/lib/web/session/bulk";
 
 useService();
 
@@ -28,7 +28,7 @@ test("a ring is reversed at once with a reason and taken back; refused rows are 
   const foreign = await referralIdOf(other.tenant.ctx, foreignUid);
   const before = await rowsOfApp(other.tenant.ctx.app.id);
   const reverse = (ids: string[]) =>
-    changeEach(ids, (referralId) => reverseReferral(ctx, { referralId, reason: "Made-up users" }));
+    applyToEach(ids, (referralId) => reverseReferral(ctx, { referralId, reason: "Made-up users" }));
   expect(await reverse([open, ...ring, foreign])).toEqual({
     done: 4,
     failed: [
@@ -40,7 +40,7 @@ test("a ring is reversed at once with a reason and taken back; refused rows are 
   const audited = (await auditOf(ctx)).filter(({ action }) => action === "referral.reversed");
   expect(audited.map(({ subjectId }) => subjectId).sort()).toEqual([...ring].sort());
   expect(audited[0]?.after).toMatchObject({ reason: "Made-up users" });
-  expect(await changeEach(ring, (referralId) => restoreReferral(ctx, { referralId }))).toEqual({
+  expect(await applyToEach(ring, (referralId) => restoreReferral(ctx, { referralId }))).toEqual({
     done: 4,
     failed: [],
   });
@@ -56,7 +56,7 @@ test("several redemptions are released at once; a confirmed one is named and sta
   for (const uid of uids.slice(0, 2)) await api.redeem(uid, metacode);
   const ids = await Promise.all(uids.map((uid) => referralIdOf(ctx, uid)));
   const release = (referralId: string) => releaseRedemption(ctx, { referralId, reason: "Made-up users" });
-  expect(await changeEach(ids, release)).toEqual({
+  expect(await applyToEach(ids, release)).toEqual({
     done: 2,
     failed: [{ id: ids[2], message: expect.stringContaining("has confirmed") }],
   });
@@ -75,7 +75,10 @@ test("a ring of metacodes is paused and resumed at once; one that has ended is n
     ["paused", "referrer.paused"],
     ["active", "referrer.resumed"],
   ] as const) {
-    expect(await changeEach(ids, (id) => updateReferrerStatus(ctx, id, status))).toEqual({ done: 2, failed });
+    expect(await applyToEach(ids, (id) => updateReferrerStatus(ctx, id, status))).toEqual({
+      done: 2,
+      failed,
+    });
     expect((await api.referrer("ring-1")).body.status).toBe(status);
     const audited = (await auditOf(ctx)).filter((entry) => entry.action === action);
     expect(audited.map(({ subjectId }) => subjectId)).toEqual(ids.slice(1));
@@ -92,15 +95,15 @@ test("several campaigns are paused and ended at once; one that cannot be is name
   const ids = [...(own ?? []), ...(foreign ?? [])];
   const refused = (foreign ?? []).map((id) => ({ id, message: "There is no such campaign" }));
   expect(refused).toHaveLength(1);
-  expect(await changeEach(ids, (id) => pauseCampaign(ctx, id))).toEqual({ done: 1, failed: refused });
-  expect(await changeEach(ids, (id) => endCampaign(ctx, id))).toEqual({ done: 1, failed: refused });
+  expect(await applyToEach(ids, (id) => pauseCampaign(ctx, id))).toEqual({ done: 1, failed: refused });
+  expect(await applyToEach(ids, (id) => endCampaign(ctx, id))).toEqual({ done: 1, failed: refused });
   expect((await listCampaigns(ctx)).map(({ status }) => status)).toEqual(["ended"]);
   expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
 });
 
 test("an unforeseen error is no row's refusal: it ends the call", async () => {
   const { tenant } = await referringTenant();
-  const broken = changeEach([uuidv7()], async () => {
+  const broken = applyToEach([uuidv7()], async () => {
     await tenant.ctx.db.orm
       .select()
       .from(referrals)

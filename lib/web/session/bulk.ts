@@ -2,17 +2,17 @@ import type { BulkOutcome } from "@/lib/contract/bulk";
 import { AppError } from "@/lib/platform/errors";
 
 /**
- * Changes rows one after the other, each in its own transaction with its own audit entry. A refused row does not stop the others; its
- * reason is reported.
+ * Applies a verb to rows one after the other, each in its own transaction with its own audit entry. A refused row does not stop the
+ * others; its reason is reported.
  */
-export async function changeEach(
+export async function applyToEach(
   ids: readonly string[],
-  change: (id: string) => Promise<unknown>,
+  verb: (id: string) => Promise<unknown>,
 ): Promise<BulkOutcome> {
   const failed: BulkOutcome["failed"] = [];
   for (const id of ids) {
     try {
-      await change(id);
+      await verb(id);
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       failed.push({ id, message: error.message });

@@ -89,7 +89,7 @@ const DEMO_SECONDS = 24 * 60 * 60;
  * Opens the demo in this browser and redirects to its dashboard. A signed-in user keeps their own session, and
  * nothing is stored about the visitor.
  */
-export async function openDemo(): Promise<never> {
+export async function enterDemo(): Promise<never> {
   if (await findAccountUser()) redirect(HOME);
   if (!(await isDemoOpen())) redirect("/");
   const { address } = await currentCaller();

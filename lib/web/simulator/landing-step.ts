@@ -11,7 +11,7 @@ const BROWSERS = {
 };
 
 /** Opens the landing page of the metacode and reports the visit, as the page's script does. */
-export async function openLandingPage(journey: Journey): Promise<StepResult> {
+export async function visitLandingPage(journey: Journey): Promise<StepResult> {
   const { handlers, metacode, platform } = journey;
   const params = { slug: metacode };
   const headers = { "user-agent": BROWSERS[platform], "accept-language": "en" };

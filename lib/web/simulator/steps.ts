@@ -8,7 +8,7 @@ import { findConnection } from "@/lib/program/connections/find";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { callEndpoint, StepFailure, sendTo } from "@/lib/web/simulator/exchange";
 import type { Journey } from "@/lib/web/simulator/journey";
-import { openLandingPage } from "@/lib/web/simulator/landing-step";
+import { visitLandingPage } from "@/lib/web/simulator/landing-step";
 import { awaitWebhooks } from "@/lib/web/simulator/webhook-step";
 
 /** A connection that accepts events; one that signs with a secret known here is tried first. */
@@ -94,7 +94,7 @@ const CAMPAIGNS = { path: "/campaigns", name: "Campaigns" };
 /** The work of each step. */
 export const STEP_RUNS: Record<SimulatedStepName, (journey: Journey) => Promise<StepResult>> = {
   referrer: getMetacode,
-  landing: openLandingPage,
+  landing: visitLandingPage,
   redeem: redeemForFriends,
   purchase: confirmPurchases,
   reward: lookAtProgress,

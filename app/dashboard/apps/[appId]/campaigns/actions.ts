@@ -15,7 +15,7 @@ import {
   resumeCampaign,
 } from "@/lib/program/campaigns/lifecycle";
 import { dashboardAction } from "@/lib/web/session/action";
-import { changeEach } from "@/lib/web/session/bulk";
+import { applyToEach } from "@/lib/web/session/bulk";
 
 const campaign = z.object({ ...inApp, campaignId: uuidField("campaignId") });
 
@@ -53,11 +53,11 @@ export const endCampaignAction = dashboardAction("member", campaign, (ctx, { cam
 );
 
 export const pauseManyAction = dashboardAction("member", chosen, (ctx, { ids }) =>
-  changeEach(ids, (id) => pauseCampaign(ctx, id)),
+  applyToEach(ids, (id) => pauseCampaign(ctx, id)),
 );
 
 export const endManyAction = dashboardAction("member", chosen, (ctx, { ids }) =>
-  changeEach(ids, (id) => endCampaign(ctx, id)),
+  applyToEach(ids, (id) => endCampaign(ctx, id)),
 );
 
 export const duplicateCampaignAction = dashboardAction(

@@ -12,7 +12,7 @@ import { updateBatch } from "@/lib/program/codes/update-batch";
 import { createPool, deletePool, updatePool } from "@/lib/program/pools/pools";
 import { dayField } from "@/lib/program/stores/expiry";
 import { dashboardAction } from "@/lib/web/session/action";
-import { changeEach } from "@/lib/web/session/bulk";
+import { applyToEach } from "@/lib/web/session/bulk";
 
 const poolForm = z.object({ ...inApp, poolId: uuidField("poolId") });
 const batchForm = z.object({ ...inApp, batchId: uuidField("batchId") });
@@ -69,11 +69,11 @@ export const restoreAction = dashboardAction("member", batchForm, (ctx, { batchI
 );
 
 export const quarantineBatchesAction = dashboardAction("member", chosenBatches, (ctx, { ids }) =>
-  changeEach(ids, (id) => quarantineBatch(ctx, id)),
+  applyToEach(ids, (id) => quarantineBatch(ctx, id)),
 );
 
 export const restoreBatchesAction = dashboardAction("member", chosenBatches, (ctx, { ids }) =>
-  changeEach(ids, (id) => restoreBatch(ctx, id)),
+  applyToEach(ids, (id) => restoreBatch(ctx, id)),
 );
 
 export const undoAction = dashboardAction("member", batchForm, (ctx, { batchId }) => undoBatch(ctx, batchId));

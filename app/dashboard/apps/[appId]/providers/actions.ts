@@ -28,7 +28,7 @@ import {
   updateWebPurchases,
 } from "@/lib/program/connections/update";
 import { dashboardAction } from "@/lib/web/session/action";
-import { changeEach } from "@/lib/web/session/bulk";
+import { applyToEach } from "@/lib/web/session/bulk";
 
 const connection = z.object({ ...inApp, connectionId: uuidField("connectionId") });
 const event = z.object({ ...inApp, eventId: uuidField("eventId") });
@@ -135,11 +135,11 @@ export const restoreEventAction = dashboardAction("support", event, (ctx, { even
 const chosenEvents = z.object({ ...inApp, ...chosenRows });
 
 export const dismissChosenEventAction = dashboardAction("support", chosenEvents, (ctx, { ids }) =>
-  changeEach(ids, (id) => dismissConfirmation(ctx, id)),
+  applyToEach(ids, (id) => dismissConfirmation(ctx, id)),
 );
 
 export const restoreChosenEventAction = dashboardAction("support", chosenEvents, (ctx, { ids }) =>
-  changeEach(ids, (id) => restoreConfirmation(ctx, id)),
+  applyToEach(ids, (id) => restoreConfirmation(ctx, id)),
 );
 
 export const linkInboxEventAction = dashboardAction(

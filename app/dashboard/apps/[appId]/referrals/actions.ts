@@ -12,32 +12,33 @@ import {
 } from "@/lib/program/referrals/reverse";
 import { approveReferee, dismissReferee } from "@/lib/program/referrals/review";
 import { dashboardAction } from "@/lib/web/session/action";
-import { changeEach } from "@/lib/web/session/bulk";
+import { applyToEach } from "@/lib/web/session/bulk";
 
 const chosen = { ...inApp, ...chosenRows };
 
 export const reverseManyAction = dashboardAction(
   "support",
   reverseInput.omit({ referralId: true }).extend(chosen),
-  (ctx, { ids, ...input }) => changeEach(ids, (referralId) => reverseReferral(ctx, { referralId, ...input })),
+  (ctx, { ids, ...input }) =>
+    applyToEach(ids, (referralId) => reverseReferral(ctx, { referralId, ...input })),
 );
 
 export const restoreManyAction = dashboardAction(
   "support",
   restoreInput.omit({ referralId: true }).extend(chosen),
-  (ctx, { ids }) => changeEach(ids, (referralId) => restoreReferral(ctx, { referralId })),
+  (ctx, { ids }) => applyToEach(ids, (referralId) => restoreReferral(ctx, { referralId })),
 );
 
 export const releaseManyAction = dashboardAction(
   "support",
   byHandInput.omit({ referralId: true }).extend(chosen),
-  (ctx, { ids, reason }) => changeEach(ids, (referralId) => releaseRedemption(ctx, { referralId, reason })),
+  (ctx, { ids, reason }) => applyToEach(ids, (referralId) => releaseRedemption(ctx, { referralId, reason })),
 );
 
 export const approveManyAction = dashboardAction("support", z.object(chosen), (ctx, { ids }) =>
-  changeEach(ids, (id) => approveReferee(ctx, id)),
+  applyToEach(ids, (id) => approveReferee(ctx, id)),
 );
 
 export const dismissManyAction = dashboardAction("support", z.object(chosen), (ctx, { ids }) =>
-  changeEach(ids, (id) => dismissReferee(ctx, id)),
+  applyToEach(ids, (id) => dismissReferee(ctx, id)),
 );

@@ -17,7 +17,7 @@ import {
 } from "@/lib/outward/webhooks/manage-endpoints";
 import { resendDelivery, resendFailed, sendTestWebhook, tryEndpointNow } from "@/lib/outward/webhooks/resend";
 import { dashboardAction } from "@/lib/web/session/action";
-import { changeEach } from "@/lib/web/session/bulk";
+import { applyToEach } from "@/lib/web/session/bulk";
 
 const endpoint = z.object({ ...inApp, endpointId: uuidField("endpointId") });
 
@@ -71,7 +71,7 @@ export const resendDeliveryAction = dashboardAction(
 export const resendChosenAction = dashboardAction(
   "admin",
   endpoint.extend(chosenRows),
-  (ctx, { endpointId, ids }) => changeEach(ids.sort(), (id) => resendDelivery(ctx, endpointId, id)),
+  (ctx, { endpointId, ids }) => applyToEach(ids.sort(), (id) => resendDelivery(ctx, endpointId, id)),
 );
 
 const SINCE = Object.keys(RESEND_HOURS) as ResendSince[];

@@ -10,9 +10,9 @@ import { RefillList } from "@/components/store/refill-list";
 import { isRunning, RequestTable } from "@/components/store/request-table";
 import { SourceGuide } from "@/components/store/source-guide";
 import { ActButton } from "@/components/ui/act-button";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
-import { KeepFresh } from "@/components/ui/keep-fresh";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection } from "@/components/ui/section";
@@ -121,7 +121,7 @@ export default async function AppStorePage({ params }: Props) {
       )}
       {requests.length > 0 && (
         <ListSection title="Requests">
-          {requests.some(isRunning) && <KeepFresh />}
+          {requests.some(isRunning) && <AutoRefresh />}
           <RequestTable {...common} requests={requests} giveUp={giveUpRequestAction} />
         </ListSection>
       )}

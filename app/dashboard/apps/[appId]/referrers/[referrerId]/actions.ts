@@ -14,7 +14,7 @@ import {
 } from "@/lib/program/rewards/by-hand";
 import { goodwillInput, grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { dashboardAction, dashboardQuery } from "@/lib/web/session/action";
-import { changeEach } from "@/lib/web/session/bulk";
+import { applyToEach } from "@/lib/web/session/bulk";
 
 const referrer = { ...inApp, referrerId: uuidField("referrerId") };
 
@@ -27,7 +27,7 @@ export const updateStatusAction = dashboardAction("member", status, (ctx, input)
 const chosenStatus = z.object({ ...inApp, ...chosenRows, status: z.enum(["active", "paused"]) });
 
 export const updateManyStatusAction = dashboardAction("member", chosenStatus, (ctx, { ids, status: to }) =>
-  changeEach(ids, (id) => updateReferrerStatus(ctx, id, to)),
+  applyToEach(ids, (id) => updateReferrerStatus(ctx, id, to)),
 );
 
 const metacode = z.object({ ...referrer, metacode: z.string({ error: "metacode is required" }) });

@@ -6,7 +6,7 @@ import { useEffect } from "react";
 const EVERY_MS = 3_000;
 
 /** Refreshes the page every few seconds while it is visible. */
-export function KeepFresh() {
+export function AutoRefresh() {
   const router = useRouter();
   useEffect(() => {
     const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navig
 import type { FormAction } from "@/lib/contract/form-state";
 
 /** Turns an action that could not run into an error of its form, whose page would otherwise give way to an error page. */
-export function keepInput<Result>(action: FormAction<Result>): FormAction<Result> {
+export function catchFailure<Result>(action: FormAction<Result>): FormAction<Result> {
   return async (before, data) => {
     try {
       return await action(before, data);
