@@ -115,21 +115,9 @@ export function claimAnswer(result: ClaimResult, app: string): ClaimResponse {
 }
 
 function present(reward: Claimed, stores: Stores, app: string): ClaimedReward {
-  const item = {
-    code: reward.code,
-    kind: reward.kind,
-    platform: reward.platform,
-    appleAppId: stores.apple_app_id,
-    androidPackage: stores.android_package,
-    instructions: reward.instructions,
-  };
-  const { instructions, storeUrl } = redemptionOf(item, app, stores.texts ?? ENGLISH);
-  return {
-    reward_id: reward.reward_id,
-    platform: reward.platform,
-    code: reward.code,
-    reward_number: reward.reward_number,
-    instructions,
-    store_url: storeUrl,
-  };
+  const { reward_id, platform, code, reward_number } = reward;
+  const { apple_app_id: appleAppId, android_package: androidPackage, texts } = stores;
+  const item = { ...reward, appleAppId, androidPackage };
+  const { instructions, storeUrl } = redemptionOf(item, app, texts ?? ENGLISH);
+  return { reward_id, platform, code, reward_number, instructions, store_url: storeUrl };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from "@/lib/web/http/upload";
 import { apiRefusal, pageRefusal, type ServerRefusal } from "@/lib/web/server/refusal";
 import type { RequestTarget } from "@/lib/web/server/target";
@@ -55,6 +56,16 @@ function removeHeaders(incoming: IncomingMessage, forbidden: RegExp): void {
     (_, index) => !forbidden.test((pairs[index - (index % 2)] ?? "").toLowerCase()),
   );
   pairs.splice(0, pairs.length, ...allowed);
+}
+
+/** Whether the header in which the framework's router describes its page cannot be read: the framework would answer 500. */
+export function hasBrokenState({ headers }: IncomingMessage): boolean {
+  try {
+    parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Next accepts 1 MB for a server action, plus the encoding around it. */

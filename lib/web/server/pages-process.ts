@@ -8,11 +8,11 @@ import {
   type ServerResponse,
 } from "node:http";
 import { setPriority } from "node:os";
-import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { storablePath } from "@/lib/outward/request-log/path";
 import { log } from "@/lib/platform/log";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 import { answerFromRoute } from "@/lib/web/server/api";
+import { hasBrokenState } from "@/lib/web/server/guard";
 import { drainable } from "@/lib/web/server/http-server";
 import type { PageHandler } from "@/lib/web/server/pages";
 import { connectionTo, removePagesAddress } from "@/lib/web/server/pages-address";
@@ -99,16 +99,6 @@ function lowerPriority(): void {
     setPriority(PRIORITY);
   } catch (error) {
     log().warn({ err: error }, "the pages process runs with the priority of the others");
-  }
-}
-
-/** Whether the header in which the framework's router describes its page cannot be read: the framework would answer 500. */
-function hasBrokenState({ headers }: IncomingMessage): boolean {
-  try {
-    parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
-    return false;
-  } catch {
-    return true;
   }
 }
 
