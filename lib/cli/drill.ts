@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { cleanUp, cleanUpOnSignals, onCleanup } from "@/bench/cleanup";
-import { missingPrograms, newestPrograms, PROGRAMS } from "@/lib/cli/drill/render";
 import { findProgram, runProgram } from "@/lib/cli/step";
+import { missingPrograms, newestPrograms, PROGRAMS } from "@/lib/cli/system-packages";
 import { runDrill } from "../../e2e/drill/run";
 
 const run = promisify(execFile);
@@ -23,11 +23,11 @@ async function findPrograms(): Promise<string> {
   return postgres;
 }
 
-/** Makes the release of this version and returns its archive. */
+/** Creates the release of this version and returns its archive. */
 async function createRelease(): Promise<string> {
   const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
   if (!(await runProgram(process.execPath, ["lib/cli/run.mjs", "package"])))
-    throw new Error("The release could not be made");
+    throw new Error("The release could not be created");
   return resolve(".release", `metacode-${version}-${process.platform}-${process.arch}.tar.gz`);
 }
 

@@ -6,9 +6,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import {
-  missingPrograms,
-  newestPrograms,
-  PROGRAMS,
   renderHaproxy,
   renderPatroni,
   renderPooler,
@@ -16,6 +13,7 @@ import {
   renderSentinel,
 } from "@/lib/cli/drill/render";
 import { findProgram } from "@/lib/cli/step";
+import { missingPrograms, newestPrograms, PROGRAMS } from "@/lib/cli/system-packages";
 import { temporaryFolder } from "@/lib/testing/folder";
 
 const run = promisify(execFile);

@@ -102,31 +102,3 @@ export function renderSentinel(text: string, port: Port, primary: Port): string 
     ["monitor metacode redis-1.example.internal 6379", `monitor metacode 127.0.0.1 ${primary}`],
   ]);
 }
-
-/** Packages of Debian by the program that the drill starts. */
-const PACKAGES: Record<string, string> = {
-  etcd: "etcd-server",
-  patroni: "patroni",
-  haproxy: "haproxy",
-  pgbouncer: "pgbouncer",
-  "redis-server": "redis-server",
-  "redis-sentinel": "redis-sentinel",
-  postgres: "postgresql",
-};
-
-/** The programs of the drill. */
-export const PROGRAMS = Object.keys(PACKAGES);
-
-/** The line that says how to install the programs that were not found; undefined when there are none. */
-export function missingPrograms(found: Record<string, string | undefined>): string | undefined {
-  const missing = PROGRAMS.filter((program) => !found[program]);
-  if (missing.length === 0) return undefined;
-  const packages = missing.map((program) => PACKAGES[program]).join(" ");
-  return `The drill needs ${missing.join(", ")}: apt-get install --no-install-recommends ${packages}`;
-}
-
-/** The newest folder of PostgreSQL's programs among those of Debian, such as `/usr/lib/postgresql/17/bin`. */
-export function newestPrograms(versions: string[]): string | undefined {
-  const [newest] = versions.filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(b) - Number(a));
-  return newest && `/usr/lib/postgresql/${newest}/bin`;
-}
