@@ -188,6 +188,10 @@ test("names of one word and 60 letters make no page wider than a phone", async (
     expect((await page.goto(path))?.status(), path).toBe(200);
     expect.soft(await horizontalOverflow(page), path).toBe(0);
   }
+  await page.goto(`${app}/campaigns/${campaign_id}`);
+  await page.getByRole("button", { name: "End" }).click();
+  const dialog = page.getByRole("dialog", { name: `End “${name}”?` });
+  expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await context.close();
 });
 

@@ -7,7 +7,7 @@ import type { SentEmail } from "@/lib/contract/form-state";
 /** The heading of a page before the dashboard. The notice of {@link CheckEmail} takes its place. */
 export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <header className="grid gap-1.5 text-center has-[~[role=status]]:hidden">
+    <header className="grid gap-1.5 text-center wrap-anywhere has-[~[role=status]]:hidden">
       <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
       {children && <p className="text-sm text-pretty text-muted">{children}</p>}
     </header>

@@ -47,7 +47,7 @@ const SELECT = selectColumn<CampaignRow>(({ name, status }) => (status === "ende
 /** The name, in one line as far as the other columns leave room, above the type and the platforms. */
 function NameCell(campaign: CampaignRow) {
   return (
-    <span className="grid lg:w-max lg:max-w-64">
+    <span className="grid sm:w-max sm:max-w-64">
       <span className="wrap-anywhere">{campaign.name}</span>
       <span className="text-xs font-normal text-muted">
         {CAMPAIGN_TYPE_LABEL[campaign.type]} · {platformsOf(campaign)}

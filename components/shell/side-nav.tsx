@@ -43,7 +43,7 @@ function SideNav({ label, groups }: Props) {
   const name = links.find(({ href }) => href === current)?.name ?? "Menu";
   const list = groups.map((group) => (
     <div key={group.name} className="grid gap-0.5">
-      <p className="px-2.5 pb-1 text-xs font-medium text-muted">{group.name}</p>
+      <p className="px-2.5 pb-1 text-xs font-medium wrap-anywhere text-muted">{group.name}</p>
       {group.links.map(({ href, name, icon: Icon }) => (
         <Link
           key={href}

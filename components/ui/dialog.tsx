@@ -41,7 +41,7 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
       className="m-auto w-[min(29rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-left text-ink shadow-2xl"
     >
       {open && (
-        <div className="grid gap-5 p-6">
+        <div className="grid grid-cols-1 gap-5 p-6 wrap-anywhere">
           <div className="grid gap-1.5">
             <h2 id={`${id}-title`} className="text-base font-semibold tracking-tight">
               {title}

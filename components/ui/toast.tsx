@@ -34,7 +34,7 @@ export function Toaster() {
       ref={place}
       popover="manual"
       role="status"
-      className="fixed inset-x-0 top-auto bottom-6 mx-auto w-fit max-w-[calc(100vw-2rem)] rounded-lg bg-ink px-4 py-2.5 text-sm text-page shadow-lg"
+      className="fixed inset-x-0 top-auto bottom-6 mx-auto w-fit max-w-[calc(100vw-2rem)] rounded-lg bg-ink px-4 py-2.5 text-sm wrap-anywhere text-page shadow-lg"
     >
       {message}
     </div>
