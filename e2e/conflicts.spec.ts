@@ -110,8 +110,8 @@ async function answerWithConflicts(page: Page): Promise<void> {
 interface Listed {
   fields: string[];
   labels: string[];
-  /** The words of the form: its labels, the names of its groups, and what screen readers say for a control without. */
-  words: string[];
+  /** The texts of the form: its labels, the names of its groups, and what screen readers say for a control without. */
+  texts: string[];
 }
 
 /** Sends every form of the page that shows stored values, and reads how their conflicts name the fields. */
@@ -135,7 +135,7 @@ async function listConflicts(page: Page): Promise<Listed[]> {
     const labels = await rows.allTextContents();
     const read = await form.evaluate((element: HTMLFormElement) => ({
       fields: Object.keys(JSON.parse(element.querySelector<HTMLInputElement>("[name=seen]")?.value ?? "{}")),
-      words: [
+      texts: [
         ...element.querySelectorAll<HTMLElement>("label, legend, summary, [aria-label], label span"),
       ].flatMap((named) => [named.getAttribute("aria-label") ?? "", named.firstChild?.textContent ?? ""]),
     }));
@@ -177,10 +177,10 @@ for (const [index, forms] of inParts(FORMS, 3).entries()) {
         await page.goto(filled.startsWith("/") ? filled : `/dashboard/apps/${app.id}/${filled}`);
         await answerWithConflicts(page);
         await open?.(page);
-        for (const { fields, labels, words } of await listConflicts(page)) {
+        for (const { fields, labels, texts } of await listConflicts(page)) {
           expect.soft(labels.length, path).toBe(fields.length);
           expect.soft(new Set(labels).size, `${path}: ${labels}`).toBe(labels.length);
-          const known = [...words, ...HIDDEN];
+          const known = [...texts, ...HIDDEN];
           expect
             .soft(
               labels.filter((label) => !known.includes(withoutGroup(label))),

@@ -73,11 +73,11 @@ test("a stored form opens its page without a question, behind a TLS proxy and wh
   const app = await makeSeparateApp("Redirected");
   const create = async (name: string) => {
     await page.goto(`${campaignsOf(app.id)}/new`);
-    await page.evaluate(() => Object.assign(window, { kept: true }));
+    await page.evaluate(() => Object.assign(window, { stays: true }));
     await page.getByLabel("Name", { exact: true }).fill(name);
     await page.getByRole("button", { name: "Save as draft" }).click();
     await expect(titleOf(page)).toContainText(name);
-    return page.evaluate(() => "kept" in window);
+    return page.evaluate(() => "stays" in window);
   };
   await page.route(/\/campaigns\/new$/, (route) =>
     route.continue({ headers: { ...route.request().headers(), "x-forwarded-proto": "https" } }),

@@ -32,7 +32,7 @@ export function announcePage({ pathname, searchParams }: URL): void {
   setPending(`${pathname}?${searchParams}` === shown ? undefined : pathname);
 }
 
-/** A bar from the first moment of a navigation until its page is there. */
+/** A bar from the start of a navigation until its page is there. */
 export function LoadingBar() {
   const loading = usePendingPath() !== undefined;
   const path = usePathname();

@@ -74,7 +74,7 @@ async function referrers({ stage, load }: RunFacts): Promise<string[]> {
   return [...load.metacodes].flatMap(([uid, metacodes]) =>
     metacodes.size === 1 && metacodes.has(stored.get(uid) ?? "")
       ? []
-      : [`lost: ${uid} was told ${[...metacodes].join(" and ")}, stored is ${stored.get(uid)}`],
+      : [`lost: ${uid} got ${[...metacodes].join(" and ")}, stored is ${stored.get(uid)}`],
   );
 }
 

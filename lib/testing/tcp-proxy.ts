@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A port of this machine that forwards to a server, until it is told otherwise. */
+/** A port of this machine that forwards to a server until a test changes that. */
 interface TcpProxy {
   port: number;
   /** Breaks every connection; new ones succeed at once. */

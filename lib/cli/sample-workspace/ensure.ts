@@ -65,7 +65,7 @@ function again(): string {
 /** The whole loop as shell commands, to be run in order. */
 function walk({ base_url, landing_url, api_key, providers, threshold }: Shown): string {
   const { url, authorization } = providers.revenuecat;
-  const people = Array.from({ length: threshold }, (_, index) => index + 1).join(" ");
+  const numbers = Array.from({ length: threshold }, (_, index) => index + 1).join(" ");
   const json = `-H 'content-type: application/json'`;
   const post = `curl -s -H 'x-api-key: ${api_key}' ${json}`;
   const purchase = `{"event":{"id":"purchase-'$n'","type":"INITIAL_PURCHASE","app_user_id":"friend-'$n'","store":"APP_STORE","environment":"SANDBOX","period_type":"NORMAL","event_timestamp_ms":'$(date +%s)'000}}`;
@@ -75,9 +75,9 @@ function walk({ base_url, landing_url, api_key, providers, threshold }: Shown): 
   # 2. Her friends open the link (you can open it in a browser too).
   curl -s ${landing_url}/r/$METACODE | head -c 300; echo
   # 3. ${threshold} friends enter the metacode, and each gets a promo code.
-  for n in ${people}; do ${post} -d '{"referee_uid":"friend-'$n'","metacode":"'$METACODE'","platform":"ios"}' ${base_url}/referee-redeem; echo; done
+  for n in ${numbers}; do ${post} -d '{"referee_uid":"friend-'$n'","metacode":"'$METACODE'","platform":"ios"}' ${base_url}/referee-redeem; echo; done
   # 4. RevenueCat reports their purchases.
-  for n in ${people}; do curl -s -H 'authorization: ${authorization}' ${json} -d '${purchase}' ${url}; echo; done
+  for n in ${numbers}; do curl -s -H 'authorization: ${authorization}' ${json} -d '${purchase}' ${url}; echo; done
   # 5. Anna has earned a reward and claims it.
   ${post} -d '{"uid":"anna"}' ${base_url}/referrer-claim; echo
 `;

@@ -20,10 +20,10 @@ export interface WaitingRewards {
   reason: "no_pool" | "no_codes" | "same_offer";
   count: number;
   /** The referrers of these rewards. */
-  people: number;
+  referrers: number;
 }
 
-interface Candidate extends Omit<WaitingRewards, "count" | "people"> {
+interface Candidate extends Omit<WaitingRewards, "count" | "referrers"> {
   /** Named offers of the free codes: a referrer gets no second code of an offer. */
   offers: string[];
 }
@@ -65,8 +65,8 @@ export async function waitingRewards(
     rewards_on: campaign.rewardsOn,
     offers,
   }));
-  const { rows } = await ctx.db.orm.execute<{ rule: number; count: number; people: number }>(sql`
-    select w.rule, count(*)::int as count, count(distinct w.referrer_id)::int as people
+  const { rows } = await ctx.db.orm.execute<{ rule: number; count: number; referrers: number }>(sql`
+    select w.rule, count(*)::int as count, count(distinct w.referrer_id)::int as referrers
       from (
         select c.rule, r.referrer_id
           from (
@@ -83,9 +83,9 @@ export async function waitingRewards(
               order by o.reward_pool_id is null, o.platform = r.platform limit 1), r.platform)
          where r.status = 'earned' and not ${ERASED} and ${hadAll(ctx, "f.uid")} limit ${MAX_COUNTED}) w
      group by w.rule`);
-  return rows.flatMap(({ rule, count, people }) => {
+  return rows.flatMap(({ rule, count, referrers }) => {
     const candidate = found[rule];
-    return candidate ? [{ ...candidate, count, people }] : [];
+    return candidate ? [{ ...candidate, count, referrers }] : [];
   });
 }
 
@@ -103,8 +103,8 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
     return inLine === 0 || fits ? [] : [{ pool: id, platform, offers: [...offers] }];
   });
   if (pools.length === 0) return [];
-  const { rows } = await ctx.db.orm.execute<{ pool: string; people: number }>(sql`
-    select c.pool, count(*)::int as people
+  const { rows } = await ctx.db.orm.execute<{ pool: string; referees: number }>(sql`
+    select c.pool, count(*)::int as referees
       from jsonb_to_recordset(${JSON.stringify(pools)}::jsonb) as c (pool uuid, platform text, offers text[])
       join campaign_platforms p on p.app_id = ${ctx.app.id} and p.referee_pool_id = c.pool
       join campaigns k on k.app_id = ${ctx.app.id} and k.id = p.campaign_id and k.status = 'active'
@@ -116,7 +116,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
         where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
        and (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
      group by c.pool`);
-  return rows.flatMap(({ pool: id, people }): Problem[] => {
+  return rows.flatMap(({ pool: id, referees }): Problem[] => {
     const pool = stock.find((candidate) => candidate.id === id);
     if (!pool) return [];
     return [
@@ -124,7 +124,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
         kind: "pool_low",
         subject: `${id} offer`,
         severity: "critical",
-        title: `${formatCount(people, "person", "people")} in line ${people === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
+        title: `${formatCount(referees, "person", "people")} in line ${referees === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
         detail: `Import codes of another offer to “${pool.name}”, or add one to its refill: codes are free, but these people have had a code of each offer in it.`,
         path: `/codes/import?pool=${id}`,
         action: "Import codes",
@@ -156,7 +156,7 @@ const ORDINALS = [
 
 /** Rewards that wait although their pool has codes; an empty or missing pool is a separate problem. */
 export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
-  return waiting.flatMap(({ campaign, platform, pool, reason, count, people }): Problem[] => {
+  return waiting.flatMap(({ campaign, platform, pool, reason, count, referrers }): Problem[] => {
     const common = { kind: "rewards_waiting", severity: "critical" } as const;
     const subject = `${campaign.id} ${platform}`;
     const store = PLATFORM_NAME[platform];
@@ -165,7 +165,7 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
         {
           ...common,
           subject,
-          title: `${formatCount(people, "person", "people")} ${people === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
+          title: `${formatCount(referrers, "person", "people")} ${referrers === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
           detail: `Import codes of another offer to “${pool.name}”, or add one to its refill: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
           path: `/codes/import?pool=${pool.id}`,
           action: "Import codes",

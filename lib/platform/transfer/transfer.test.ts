@@ -50,7 +50,7 @@ test("every row arrives as it was, and a service may start on the target", async
   await migrate(target);
 });
 
-test("the moment of a backup is the database's, whatever the clock of the machine that takes it", async () => {
+test("the time of a backup is the database's, whatever the clock of the machine that takes it", async () => {
   const [before] = await administer<{ now: Date }>(own(), "select now()");
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   onTestFinished(() => void vi.useRealTimers());

@@ -35,8 +35,8 @@ test("a custom code is assigned as often as its limit says, and never again", as
   const poolId = pools.ios.referee;
   const added = await createCustomCode(ctx, { poolId, code: "Summer-2030", limit: 3 });
   expect(added).toMatchObject({ imported: 3 });
-  const people = ["a", "b", "c", "d", "e"];
-  const answers = await Promise.all(people.map((uid) => client.redeem(uid, metacode)));
+  const uids = ["a", "b", "c", "d", "e"];
+  const answers = await Promise.all(uids.map((uid) => client.redeem(uid, metacode)));
   expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.code)).toEqual(
     Array(3).fill("Summer-2030"),
   );
@@ -96,8 +96,8 @@ test("an undo deletes free codes, keeps assigned codes, and the texts can be imp
 
 test("an undo beside redeems keeps the assigned codes and deletes the rest", async () => {
   const { ctx, batchId, redeem } = await stocked(40);
-  const people = Array.from({ length: 30 }, (_, index) => `friend-${index}`);
-  const [undone, ...answers] = await Promise.all([undoBatch(ctx, batchId), ...people.map(redeem)]);
+  const uids = Array.from({ length: 30 }, (_, index) => `friend-${index}`);
+  const [undone, ...answers] = await Promise.all([undoBatch(ctx, batchId), ...uids.map(redeem)]);
   const assigned = answers.filter(({ status }) => status === 200).map(({ body }) => body.code);
   expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
   const left = await database().orm.select().from(codes).where(eq(codes.batchId, batchId));

@@ -4,7 +4,7 @@ import { apps, batches, codes, pools, referrals } from "@/lib/platform/db/schema
 import { takeBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-/** A pool with free codes that may have been assigned after a moment that the database no longer knows. */
+/** A pool with free codes that may have been assigned in the time that the restored database no longer knows. */
 export interface DoubtfulPool {
   workspaceId: string;
   appId: string;

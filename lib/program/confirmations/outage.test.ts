@@ -53,7 +53,7 @@ const purchase = (uid: string) =>
 
 const files = () => readdirSync(spoolFolder()).filter((name) => !name.endsWith(".bad"));
 
-const people = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
+const uids = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
 
 /** The pool notices itself that its connections have ended. */
 function drained(): Promise<number | undefined> {
@@ -95,10 +95,10 @@ test("a delivery during an outage is 503, spooled, and applied once the database
 
 test("a process that is killed while importing loses none and applies none twice", async () => {
   const { app, send } = await connectedApp({ threshold: 5 });
-  await app.assign(...people(MANY));
+  await app.assign(...uids(MANY));
   await send({ event: { type: "TEST" } });
   await away(async () => {
-    for (const uid of people(MANY)) expect((await send(purchase(uid))).status).toBe(503);
+    for (const uid of uids(MANY)) expect((await send(purchase(uid))).status).toBe(503);
   });
   writeFileSync(join(spoolFolder(), "broken.json"), "{");
   const child = startChild(await bundleForChild("lib/testing/processes/drain.ts"), [], {

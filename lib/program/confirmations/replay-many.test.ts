@@ -13,7 +13,7 @@ const [ONE, OTHER] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-700
 
 useService();
 
-const people = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
+const uids = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
 
 async function buy(app: ConfirmingApp, uids: string[], connection = ONE) {
   for (const uid of uids) {
@@ -48,8 +48,8 @@ async function replay(app: ConfirmingApp, filter: { connectionId?: string } = {}
 
 test("many are replayed step by step, once each, also when it is broken off and begun again", async () => {
   const app = await confirmingApp(database(), { threshold: 30 });
-  await buy(app, people(60));
-  await app.assign(...people(40));
+  await buy(app, uids(60));
+  await app.assign(...uids(40));
   expect(await replay(app, {}, 1)).toEqual({ unmatched: 20, confirmed: 5 });
   const both = await Promise.all([replay(app), replay(app)]);
   expect(both.map(({ unmatched }) => unmatched)).toEqual([20, 20]);

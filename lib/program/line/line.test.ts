@@ -155,7 +155,7 @@ test("an erased referee leaves the line, and the code goes to the next", async (
 });
 
 describe("codes are set aside", () => {
-  /** The referees who were told that a code is ready, in the order of the events. */
+  /** The referees notified that a code is ready, in the order of the events. */
   const ready = async ({ ctx }: Tenant) => {
     const own = and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "referral.code_ready"));
     const rows = await ctx.db.orm.select().from(outbox).where(own).orderBy(asc(outbox.id));

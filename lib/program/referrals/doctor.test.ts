@@ -63,7 +63,7 @@ test("purchases of unknown buyers are counted", () => {
   expect(examineReferral({ ...facts, anonymous: 2 })).toEqual([{ why: "anonymous", events: 2 }]);
 });
 
-test("a purchase that counted for an earlier referral is told beside a young code or a silent provider", () => {
+test("a purchase that counted for an earlier referral is reported beside a young code or a silent provider", () => {
   const event = { id: "e", referralId: "r", type: "BUY", at: hours(-9) };
   const named = [
     { ...event, verdict: "already_confirmed" as const },

@@ -78,7 +78,7 @@ describe("a retry after another campaign has followed", () => {
     expect((await api.redeem("bob", metacode)).body.redemption).toEqual(again.body);
   });
 
-  test("is told to come back where that one has no code, with the first answer and a place in line", async () => {
+  test("gets the first answer and a place in line where that one has no code", async () => {
     const { tenant, api, metacode } = await referringTenant({ codes: 1 });
     const first = await api.redeem("bob", metacode);
     await setCampaign(tenant, { status: "ended" });

@@ -16,8 +16,8 @@ useService();
 type New = Partial<typeof referrers.$inferInsert> & { uid: string };
 
 /** Created in this order, so that the last is the newest. */
-async function make(ctx: Context, people: New[]): Promise<void> {
-  const rows = people.map((person) => {
+async function make(ctx: Context, added: New[]): Promise<void> {
+  const rows = added.map((person) => {
     const id = uuidv7();
     return { appId: ctx.app.id, id, slug: id.replaceAll("-", ""), ...person };
   });

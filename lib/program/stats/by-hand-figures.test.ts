@@ -22,20 +22,20 @@ import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
 useService();
 
-const PEOPLE = 30;
+const REFEREES = 30;
 const reason = "A reason";
 
 test("providers and members who change the same referrals in any order leave counts equal to the rows", async () => {
-  const { tenant, api, metacode } = await referringTenant({ codes: 3 * PEOPLE });
+  const { tenant, api, metacode } = await referringTenant({ codes: 3 * REFEREES });
   const ctx = asTeamMember(tenant.ctx);
   const { orm } = ctx.db;
   const own = eq(referrals.appId, ctx.app.id);
   await rollUpNow(ctx.app.id);
-  const uids = Array.from({ length: PEOPLE }, (_, index) => `referee-${index}`);
-  await inParallel(PEOPLE, 6, (index) => api.redeem(uids[index] ?? "", metacode));
-  await inParallel(PEOPLE, 6, (index) => applyEvent(ctx, `$RCAnonymousID:${index}`));
+  const uids = Array.from({ length: REFEREES }, (_, index) => `referee-${index}`);
+  await inParallel(REFEREES, 6, (index) => api.redeem(uids[index] ?? "", metacode));
+  await inParallel(REFEREES, 6, (index) => applyEvent(ctx, `$RCAnonymousID:${index}`));
   const unknown = (await listUnmatched(ctx, { limit: 100 })).data.map(({ id }) => id);
-  expect(unknown).toHaveLength(PEOPLE);
+  expect(unknown).toHaveLength(REFEREES);
   const steps = uids.flatMap((uid, index) => {
     const event = unknown[index] ?? "";
     const idOf = () => referralIdOf(ctx, uid);

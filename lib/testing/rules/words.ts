@@ -1,4 +1,4 @@
-import type { SourceFile } from "./tree";
+import { isTool, type SourceFile } from "./tree";
 
 /** Retired words as parts of identifiers (camelCase, snake_case, kebab-case), with the glossary's word for each. */
 const RETIRED_PARTS: Record<string, string> = {
@@ -32,7 +32,11 @@ const RETIRED_NAMES: Record<string, string> = {
   turns: "the limiter's own word",
   inTurn: "the limiter's own word",
   words: "labels",
+  people: "end users, or the noun of their part",
 };
+
+/** Verbs that no function of production code begins with, because they hide whether it creates, stores, sends or updates. */
+const RETIRED_VERB = /^((ask|keep|make|put|tell)(_|(?=[A-Z]))|change(?=[A-Z]))/;
 
 /** "Gives a referee the code", with the noun as a pattern. */
 const GIVES = (noun: string) =>
@@ -54,6 +58,17 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [/\bcodes? (is|are|was|were) given\b/i, "assigned"],
   [GIVES("(goodwill )?rewards?"), "grant"],
   [/\btold of\b/i, "notified about"],
+  [/\b(is|are|was|were|be|been|being) told\b(?! (from|apart))/i, "notified"],
+  [/\battention\b/i, "problems"],
+  [/\boffices?\b/i, "workspace context"],
+  [/\bjudg(e|es|ing)\b/i, "apply, match"],
+  [/\b(the|a|an|this|each|every|your|our|its) rooms?\b|\brooms\b/i, "app context, page or section"],
+  [
+    /\b(send|sends|sent|sending|receives?|received|gets?|writes?|wrote)( \w+)? (a|the|this|no|another) letters?\b/i,
+    "email",
+  ],
+  [/\bsign(s|ed|ing)?[- ]in elsewhere\b/i, "through GitHub or Google, OAuth"],
+  [/\bmoments\b|\bmoment (of|when|that)\b/i, "time, timestamp"],
   [/\bstarts anew\b/i, "resets"],
   [/\banew\b/i, "again"],
   [/\bmend(s|ed|ing)?\b/i, "fix"],
@@ -120,8 +135,11 @@ function bareCode({ path, text }: SourceFile): string {
 /** Whether the code declares a name: as a variable, a function, a parameter or by destructuring. */
 function declares(code: string, name: string): boolean {
   const declared = [
-    `\\b(const|let|function|type|interface|class)\\s+${name}\\b`,
+    `\\b(const|let|function|type|interface|class)\\b\\*?\\s+${name}\\b`,
     `\\b${name}\\s*=>`,
+    `\\.\\.\\.${name}:`,
+    // Plural forms of languages and reports of other programs have properties of the other names.
+    ...(/^(who|kept)$/.test(name) ? [`[{;,]\\s*${name}\\s*\\??\\s*[:=](?!=)`] : []),
     `\\(\\s*${name}\\s*[:,)]\\s*[^;]*?(=>|\\{)`,
     `\\([^(){}]*,\\s*${name}\\s*[?:,)]`,
     `\\{[^{}()]*\\b${name}\\b[^{}()]*\\}\\s*(:|=)`,
@@ -149,6 +167,15 @@ function retiredPartOf(name: string): string | undefined {
   return RETIRED_PROSE.find(([pattern]) => pattern.test(parts.join(" ")))?.[1];
 }
 
+const FUNCTION = /\bfunction\*?\s+(\w+)|\bconst (\w+) = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? =>/gi;
+
+/** Functions of production code whose name begins with a retired verb. */
+function retiredVerbs({ path }: SourceFile, code: string): string[] {
+  if (isTool(path)) return [];
+  const names = [...code.matchAll(FUNCTION)].map(([, first, second]) => first ?? second ?? "");
+  return names.filter((name) => RETIRED_VERB.test(name)).map((name) => `${name} (begin with another verb)`);
+}
+
 function retiredIdentifiers(file: SourceFile): string[] {
   if (!isCode(file.path) && !file.path.endsWith(".sql")) return [];
   const code = bareCode(file);
@@ -157,10 +184,12 @@ function retiredIdentifiers(file: SourceFile): string[] {
     const use = isStored ? undefined : retiredPartOf(identifier);
     return use ? [`${identifier} (use: ${use})`] : [];
   });
+  const isDeclared = (name: string) =>
+    isCode(file.path) ? declares(code, name) : new RegExp(`\\bv_${name}\\b`).test(code);
   const names = Object.entries(RETIRED_NAMES).flatMap(([name, use]) =>
-    isCode(file.path) && declares(code, name) ? [`${name} (use: ${use})`] : [],
+    isDeclared(name) ? [`${name} (use: ${use})`] : [],
   );
-  return [...parts, ...names].map((found) => `${file.path}: ${found}`);
+  return [...parts, ...names, ...retiredVerbs(file, code)].map((found) => `${file.path}: ${found}`);
 }
 
 /** Retired phrases, with the line in which each begins; a phrase may be wrapped over two lines. */
@@ -188,10 +217,12 @@ function hiddenSubjects(file: SourceFile): string[] {
     .map((sentence) => `${file.path}: "${sentence.slice(0, 60)}" (begin with the noun)`);
 }
 
-/** Retired words in the name of a file, or of a folder above it. */
+const RETIRED_FILE = /^(words|turns|in-turn|writer|shared)$/;
+
+/** Retired words in the name of a file, or of a folder above it. `/people` is a page. */
 function retiredPath({ path }: SourceFile): string[] {
   const names = path.split("/").map((name) => name.replace(/(?<=.)\..*$/, ""));
-  const retired = names.find((name) => name === "words" || retiredPartOf(name));
+  const retired = names.find((name) => RETIRED_FILE.test(name) || (name !== "people" && retiredPartOf(name)));
   return retired ? [`${path}: ${retired} in a path`] : [];
 }
 
