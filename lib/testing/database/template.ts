@@ -40,9 +40,22 @@ export async function cloneTemplate({ url, nodes, run }: TestServer, name: strin
   return databaseUrl(url, name);
 }
 
-/** Drops a database, open connections included. */
+const OBJECT_IN_USE = "55006";
+
+/**
+ * Drops a database, open connections included. The servers of a cluster open new ones to each other, and a busy server
+ * takes longer to end them than the five seconds that the statement waits, so it is repeated then.
+ */
 export async function dropDatabase({ nodes }: Pick<TestServer, "nodes">, name: string): Promise<void> {
-  for (const node of nodes) await administer(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = async (node: string, tries: number): Promise<void> => {
+    try {
+      await administer(node, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    } catch (error) {
+      if ((error as { code?: string }).code !== OBJECT_IN_USE || tries === 1) throw error;
+      await drop(node, tries - 1);
+    }
+  };
+  for (const node of nodes) await drop(node, 10);
 }
 
 /** Drops the databases of a run on a server that outlives it. */
