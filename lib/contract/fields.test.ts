@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { listDay } from "@/lib/contract/fields";
 import { clientOf, postToApi } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -57,4 +58,11 @@ describe("a metacode", () => {
 test.each(["IOS", "ios ", "web", "", null, 1])("the platform %j is 400 and named", async (platform) => {
   const { status, body } = await clientOf(key).redeem("bob", "test123", platform as string);
   expect([status, body.error.message]).toEqual([400, "platform must be 'ios' or 'android'"]);
+});
+
+test("a day in an address that the database has not is none", () => {
+  expect(listDay.parse("2026-02-28")).toBe("2026-02-28");
+  for (const text of ["0000-01-01", "2026-02-30", "10000-01-01", "x", 5, null]) {
+    expect(listDay.parse(text)).toBeUndefined();
+  }
 });

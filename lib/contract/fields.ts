@@ -123,8 +123,12 @@ export function uuidField(name: string) {
 /** The field with which every form within an app names the app. */
 export const inApp = { appId: uuidField("appId") };
 
-/** A day in an address, `YYYY-MM-DD`; any other text counts as none. */
-export const listDay = z.iso.date().optional().catch(undefined);
+/** A day in an address, `YYYY-MM-DD`, from the year 1 on; any other text counts as none. */
+export const listDay = z.iso
+  .date()
+  .regex(/^(?!0000)/)
+  .optional()
+  .catch(undefined);
 
 /** The cursor of a dashboard list in an address bar. An invalid one starts at the first page. */
 export const listCursor = z.string().max(4_000).optional().catch(undefined);

@@ -22,6 +22,8 @@ export function inspect(incoming: IncomingMessage, target: RequestTarget): Serve
   if (incoming.headers.upgrade?.toLowerCase() === "websocket") {
     return refuse(target, "This server does not switch protocols");
   }
+  // The API names the field. A page that searched the database for such a text would fail.
+  if (!target.api && target.url.includes("%00")) return pageRefusal(400);
   removeHeaders(incoming, target.api ? INNER_API : INNER);
   return undefined;
 }

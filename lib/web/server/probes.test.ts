@@ -125,6 +125,7 @@ describe("a raw request that is refused", () => {
   it.each([
     ["a malformed percent sign", 400, get("/r/%E0%A4%A")],
     ["a double slash", 400, get("//evil.test/")],
+    ["a NUL in the query", 400, get("/dashboard?q=a%00b")],
     ["TRACE", 405, `TRACE /r/x HTTP/1.1\r\n${HOST}\r\n`],
     ["a websocket", 400, get("/", "Connection: Upgrade\r\nUpgrade: websocket\r\n")],
   ])("%s on a page is a plain %i", async (_name, status, bytes) => {
