@@ -7,7 +7,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 /** Whether a text contains control characters, those of Latin-1 included. */
 export const hasControl = (text: string): boolean => CONTROL.test(text);
 
-const MAX_UID = 255;
+export const MAX_UID = 255;
 export const MAX_NAME = 80;
 
 /**

@@ -11,14 +11,17 @@ import {
 /** Control characters and invisible ones that reverse or hide text, except joiners of emoji and letters. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
-/** A text on one line without invisible characters; blank means the default. */
+/** A text on one line without invisible characters. */
+export const plainLine = (text: string): string => text.replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
+
+/** One of the texts; blank means the default. */
 function ownText(key: OwnTextKey) {
   const { maxLength } = OWN_TEXTS[key];
   const known = placeholdersOf(key).map((name) => `{${name}}`);
   return z
     .string({ error: `${key} must be text` })
     .max(4 * maxLength, { error: `${key} must be at most ${maxLength} characters` })
-    .transform((text) => text.replace(INVISIBLE, " ").replace(/\s+/g, " ").trim())
+    .transform(plainLine)
     .refine((text) => text.isWellFormed(), { error: `${key} must be text` })
     .refine((text) => [...text].length <= maxLength, {
       error: `${key} must be at most ${maxLength} characters`,

@@ -32,6 +32,9 @@ const OUTAGE_CODE = new Set([
   "WAIT_TIMEOUT",
 ]);
 
+/** SQLSTATE of a row whose key another row has. */
+export const UNIQUE_VIOLATION = "23505";
+
 /** Messages of driver errors without a code. */
 const OUTAGE_TEXT =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Client was closed|Cannot use a pool after/;

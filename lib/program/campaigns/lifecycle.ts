@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
-import { sqlState } from "@/lib/platform/db/outage";
+import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { endLine, setAsideAfterPause, setAsideFor } from "@/lib/program/line/line";
@@ -19,7 +19,6 @@ interface Transition {
   replacing?: string | undefined;
 }
 
-const UNIQUE_VIOLATION = "23505";
 const ACTIONS = {
   activated: "campaign.activated",
   paused: "campaign.paused",

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { sqlState } from "@/lib/platform/db/outage";
+import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { type StoreApi, type StoreBatch, StoreError } from "@/lib/program/stores/store-api";
 import type { Context } from "@/lib/tenants/context";
@@ -10,8 +10,6 @@ const SETTLE_S = 15 * 60;
 
 /** Clocks may differ this much. The list of known batches is what decides. */
 const CLOCK_SKEW_MS = 3_600_000;
-
-const UNIQUE_VIOLATION = "23505";
 
 /** The outcome of an order that a person must determine. */
 export class AmbiguousOutcome extends Error {}

@@ -83,10 +83,7 @@ class StoredCodes {
     private readonly platform: Platform,
   ) {}
 
-  /**
-   * The stored codes among the texts, by text, in one scan of the unique index. Commas separate the texts, because
-   * codes contain none.
-   */
+  /** The stored codes among the texts, by text, in one scan of the unique index. */
   async find(texts: readonly string[]): Promise<Map<string, StoredCode>> {
     const rows = await this.ctx.db.orm
       .select({ code: codes.code, batchId: codes.batchId, status: codes.status })
@@ -96,7 +93,7 @@ class StoredCodes {
           eq(codes.appId, this.ctx.app.id),
           eq(codes.platform, this.platform),
           eq(codes.useNumber, 0),
-          sql`${codes.code} = any(string_to_array(${texts.join(",")}, ','))`,
+          sql`${codes.code} = any(${sql.param(texts)}::text[])`,
         ),
       );
     await this.loadBatches(new Set(rows.map(({ batchId }) => batchId)));

@@ -2,7 +2,7 @@ import { type FileConcern, maskMiddle, STORE_CODE_LENGTHS } from "@/lib/contract
 import type { Platform } from "@/lib/contract/fields";
 import { formatCount, formatNumber, STORE_NAME } from "@/lib/contract/format";
 import { fail } from "@/lib/platform/errors";
-import type { Row } from "./read-row";
+import { isLink, type Row } from "./read-row";
 
 /** Codes shown of each end of a file. */
 const SHOWN = 3;
@@ -10,7 +10,6 @@ const SHOWN = 3;
 const NAMED = 4;
 
 const OTHER: Record<Platform, Platform> = { ios: "android", android: "ios" };
-const LINK = /^https?:\/\//i;
 
 /** Lists without a code, by what most of their rows begin with. */
 const OTHER_LISTS: readonly [name: string, cell: RegExp][] = [
@@ -55,7 +54,7 @@ export class FileShape {
     const filled = cells.filter(Boolean);
     this.rows += 1;
     if (this.rows === 1 && isRowOfNames(filled)) this.names = filled;
-    if (filled.length > 1 && !filled.some((cell) => LINK.test(cell))) {
+    if (filled.length > 1 && !filled.some((cell) => isLink(cell))) {
       this.wide += 1;
       this.columns = Math.max(this.columns, cells.length);
     }

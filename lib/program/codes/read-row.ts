@@ -46,7 +46,8 @@ export type Row = { code: string; expires?: number } | { fault: RowFault; text: 
 type Link = { code: string } | { fault: RowFault };
 
 const STORE_HOST: Record<Platform, string> = { ios: "apps.apple.com", android: "play.google.com" };
-const LINK = /^https?:\/\//i;
+/** Whether a cell holds a link, which may hold a code. */
+export const isLink = (cell: string): boolean => /^https?:\/\//i.test(cell);
 
 /** Values of a status column that mean that a code cannot be assigned any more. */
 const USED = /^(redeemed|used|claimed|taken|inactive|deactivated|yes|true)$/i;
@@ -84,8 +85,8 @@ function codeAndLink(
   cells: readonly string[],
   columns: CodeColumns | undefined,
 ): { code: string; link: string } {
-  const link = columns ? cells[columns.link] : cells.find((cell) => LINK.test(cell));
-  const code = columns ? cells[columns.code] : cells.find((cell) => cell !== "" && !LINK.test(cell));
+  const link = columns ? cells[columns.link] : cells.find(isLink);
+  const code = columns ? cells[columns.code] : cells.find((cell) => cell !== "" && !isLink(cell));
   return { code: code ?? "", link: link ?? "" };
 }
 

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/contract/webhook-events";
 import { exampleBody, WEBHOOK_PAYLOADS, webhookBody } from "@/lib/contract/webhook-payloads";
-import { type JsonObject, refTo } from "./schemas";
+import { capital, type JsonObject, refTo } from "./schemas";
 
 type EventName = (typeof WEBHOOK_EVENT_NAMES)[number];
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `referral.code_assigned` as `ReferralCodeAssigned`. */
 const pascalCase = (name: EventName) => name.split(/[._]/).map(capital).join("");

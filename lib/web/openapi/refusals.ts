@@ -3,7 +3,7 @@ import { ERROR_HELP } from "@/lib/contract/error-help";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/platform/errors";
 import { headerRefs } from "./headers";
 import { codesByStatus, type Operation } from "./operation";
-import { type JsonObject, refTo } from "./schemas";
+import { capital, type JsonObject, refTo } from "./schemas";
 
 const REQUEST_ID = "019aa3c2-8f02-7a4b-b1de-94c3d2e1f0a9";
 
@@ -44,8 +44,6 @@ interface ErrorGroup {
   name: string;
   extra: Operation["extra"];
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const camel = (code: string) => code.toLowerCase().split("_").map(capital).join("");
 

@@ -12,6 +12,9 @@ import {
 } from "@/lib/contract/webhooks";
 import { genericEvent, genericLink } from "@/lib/program/providers/generic/adapter";
 
+/** A text with its first letter as a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** An object of JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
 export type JsonObject = { [key: string]: unknown };
 
