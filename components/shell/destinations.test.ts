@@ -89,6 +89,6 @@ test.each([
   expect(best?.place.name).toBe(name);
 });
 
-test.each(["dark", "anna", "xyzzy", "refunds for bob", "test123"])("%s is no page", (text) => {
+test.each(["dark", "anna", "xyzzy", "refunds for bob", "test123"])("%s names no page", (text) => {
   expect(all.filter(({ name, keywords }) => fitOf(name, text, keywords) > 0)).toEqual([]);
 });

@@ -28,7 +28,7 @@ export class Timeline {
     return Math.max(this.longest, (this.ended ?? this.now()) - this.answeredAt);
   }
 
-  /** The load runs out from now on, which is no outage. */
+  /** The load ends from now on, which is not an outage. */
   end(): void {
     this.ended = this.now();
   }

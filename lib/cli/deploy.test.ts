@@ -113,7 +113,7 @@ test.skipIf(!CHECKERS.prometheus)("Prometheus accepts the alert rules", async ()
   await run(CHECKERS.prometheus ?? "", ["check", "rules", join(FOLDER, "monitoring/alerts.yml")]);
 });
 
-/** Complaints of Patroni that are due to this machine, which is none of the nodes. */
+/** Complaints of Patroni that are due to this machine, which is not one of the nodes. */
 const ANOTHER_MACHINE =
   /Name or service not known|Temporary failure in name resolution|is not reachable|bin_dir .* does not exist|^bootstrap.pg_hba\s+is not defined/;
 

@@ -29,7 +29,7 @@ describe("a metacode", () => {
     ["that looks like a pattern", () => "%"],
     ["of three letters", () => metacode.slice(0, 3)],
     ["with one letter more", () => `${metacode}x`],
-  ])("%s is no metacode", async (_, make) => {
+  ])("a text %s is not a metacode", async (_, make) => {
     const { status, body } = await clientOf(key).redeem("bob", make());
     expect([status, body.error.code]).toEqual([404, "METACODE_NOT_FOUND"]);
   });
@@ -60,7 +60,7 @@ test.each(["IOS", "ios ", "web", "", null, 1])("the platform %j is 400 and named
   expect([status, body.error.message]).toEqual([400, "platform must be 'ios' or 'android'"]);
 });
 
-test("a day in an address that the database has not is none", () => {
+test("a day in an address that no calendar has is ignored", () => {
   expect(listDay.parse("2026-02-28")).toBe("2026-02-28");
   for (const text of ["0000-01-01", "2026-02-30", "10000-01-01", "x", 5, null]) {
     expect(listDay.parse(text)).toBeUndefined();

@@ -16,7 +16,7 @@ export const PLATFORM_NAME: Record<Platform, string> = { ios: "iOS", android: "A
 export const platformChoices = (platforms: readonly Platform[] = PLATFORMS) =>
   platforms.map((value) => ({ value, name: PLATFORM_NAME[value] }));
 
-/** A platform as a request named it: by its name, or as it was typed where it is none. */
+/** A platform as a request named it: by its name, or as typed if it is unknown. */
 export const platformName = (platform: string): string =>
   Object.hasOwn(PLATFORM_NAME, platform) ? PLATFORM_NAME[platform as Platform] : platform;
 

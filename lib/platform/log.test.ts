@@ -58,7 +58,7 @@ test("a failed insert is described without its values", async () => {
   });
 });
 
-test("nor does an insert with values of the wrong type or like lines of a stack", async () => {
+test("the log of an insert with values of the wrong type or like lines of a stack shows none of them", async () => {
   const row = {
     id: MARKER,
     appId: ID,
@@ -69,12 +69,12 @@ test("nor does an insert with values of the wrong type or like lines of a stack"
   expect(err).toMatchObject({ code: "22P02", message: 'invalid input syntax for type uuid: "[removed]"' });
 });
 
-test("nor does a failed call of a function", async () => {
+test("the log of a failed call of a function shows none of its values", async () => {
   const broken = database().call(RETURN_QUOTA, { workspace: MARKER, reset: 0, units: 1 });
   expect(lineOf(await thrownBy(broken)).err).toMatchObject({ code: "22P02", type: "error" });
 });
 
-test("nor does a database that is away, or several errors at once", async () => {
+test("the log of a database that is away, or of several errors at once, shows no values", async () => {
   const away = openDatabase({ url: `postgres://stranger:${MARKER}@127.0.0.1:1/nothing` });
   const insert = await thrownBy(away.orm.insert(users).values(account));
   const parts = [insert, Object.assign(new Error("second"), { code: "ECONNRESET", secret: MARKER }), "third"];

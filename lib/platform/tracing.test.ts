@@ -174,7 +174,7 @@ test.each([
   },
 );
 
-test("a request that the service fails to answer is a failed span, and statements outside a span are none", async () => {
+test("a request that the service fails to answer is a failed span, and statements outside a span record nothing", async () => {
   const { url, spans } = await collector();
   await useCollector(url);
   const { key } = await makeTenant();

@@ -14,7 +14,7 @@ test("this version has an entry in the changelog", async () => {
   expect(entry).toMatch(new RegExp(`^## ${version}\n\n\\S`));
 });
 
-test("a release takes its own entry only, and none is made without", () => {
+test("a release takes its own entry only, and cannot be created without one", () => {
   const changelog = "# Changelog\n\n## 1.10.0\n\nNewer.\n\n## 1.1.0\n\nOlder.\n";
   expect(changelogEntry(changelog, "1.1.0")).toBe("## 1.1.0\n\nOlder.\n");
   expect(() => changelogEntry(changelog, "1.1")).toThrow(

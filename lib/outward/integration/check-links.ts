@@ -105,7 +105,7 @@ function examineServed(fetched: Fetched, expected: string[]): Examined {
   return { state: "good", evidence: `Served in ${ms} ms, and names ${expected[0]}.` };
 }
 
-/** The store's copy: the file may be a day old there, so a difference is no fault yet. */
+/** The store's copy: the file may be a day old there, so a difference is not a fault yet. */
 async function examineCopy(origin: URL, file: LinkFile, expected: string[]): Promise<Examined> {
   const { store, copyUrl, maxBody } = file;
   const fetched = await fetchFile(copyUrl(origin), maxBody);

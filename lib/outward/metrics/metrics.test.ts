@@ -102,7 +102,7 @@ test("a process that cannot reach the others still answers with its own figures"
   expect(await collectProcesses(async () => "own")).toEqual(["own"]);
 });
 
-test("while the database is away, or does not answer, the metrics say so and have what needs none", async () => {
+test("while the database is away, or does not answer, the metrics say so and still have the figures that need none", async () => {
   await read("metacode_pools");
   for (const answer of [() => Promise.reject(new Error("away")), () => new Promise<never>(() => undefined)]) {
     forgetSingleton("metrics.stock");

@@ -43,7 +43,7 @@ const setDue = (minutes: number) =>
     insert into rounds (app_id, name, due_at) values (${NIL_ID}, 'changes', now() - make_interval(mins => ${minutes}))
     on conflict (app_id, name) do update set due_at = excluded.due_at`);
 
-test("work that stands still is one email for all processes, and another one when it happens again", async () => {
+test("stuck work is one email for all processes, and another one when it happens again", async () => {
   const { check, texts } = await processes("work");
   await setDue(1);
   for (let minute = 0; minute < 3; minute++) await check();

@@ -75,7 +75,7 @@ describe("an unusual pace", () => {
     expect(problem?.detail).toContain(`The metacode ${body.metacode} brought 40 of them`);
   });
 
-  test("is none where the week knows such hours", async () => {
+  test("is not reported if the week had such hours", async () => {
     await dayOf(2_400, 3);
     await dayOf(24_000, 9);
     await assigned(499, 5 * MINUTE);
@@ -136,7 +136,7 @@ describe("a limited key", () => {
     });
   });
 
-  test("is no problem any more once the limit has ended", async () => {
+  test("ends as a problem with the limit", async () => {
     await refusing("daily_budget", 100, ago(MINUTE));
     expect(await kinds()).toEqual([]);
   });

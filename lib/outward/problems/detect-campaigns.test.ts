@@ -219,7 +219,7 @@ describe("a budget of a campaign", () => {
     expect(await sent({ codeBudget: 1_000 })).toEqual([]);
   });
 
-  test("for codes is no problem of a campaign that has ended, and one for rewards is", async () => {
+  test("for codes is not a problem after the campaign's end, but one for rewards is", async () => {
     const { spend } = await spending();
     const ended = { status: "ended", codeBudget: 10, spentCodes: 10, rewardBudget: 10, spentRewards: 10 };
     expect(await spend(ended)).toMatchObject([{ title: "The budget of “Launch” for rewards is used up" }]);

@@ -70,7 +70,7 @@ describe("pools", () => {
     ]);
   });
 
-  test("whose refill stopped say why; a refill that is off or runs is no problem", async () => {
+  test("whose refill stopped say why; a refill that is off or running is not a problem", async () => {
     const { ctx, pools: made } = await soundApp();
     const rule = {
       appId: ctx.app.id,

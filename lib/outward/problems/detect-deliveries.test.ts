@@ -74,7 +74,7 @@ describe("deliveries", () => {
     expect(await late(new Date(Date.now() + MINUTE), { dueAt: ago(HOUR) })).toEqual([]);
   });
 
-  test("that stand still are a problem of their own app", async () => {
+  test("that are stuck are a problem of their own app only", async () => {
     const mine = await withEndpoint();
     const other = await withEndpoint();
     const row = { appId: other.ctx.app.id, endpointId: other.id, eventType: "T", status: "pending" } as const;
@@ -86,7 +86,7 @@ describe("deliveries", () => {
     await other.ctx.db.orm.delete(webhookDeliveries);
   });
 
-  test("of alerts and requests for codes that stand still are a problem of their own app", async () => {
+  test("of alerts and requests for codes that are stuck are a problem of their own app only", async () => {
     const { ctx } = await soundApp();
     const [mine, other] = [ctx.app.id, uuidv7()];
     const post = { channelId: uuidv7(), title: "t", detail: "d", url: "u", dueAt: ago(11 * MINUTE) };

@@ -92,7 +92,7 @@ describe("the quota", () => {
     expect(await database().orm.select().from(rounds)).toEqual([]);
   });
 
-  test("of a month gone by, or of a line that a larger plan put out of reach, is no problem", async () => {
+  test("of a past month, or below the line of a larger plan, is not a problem", async () => {
     const past = await workspaceOfTwo();
     await use(past.ctx, 1_000, "2026-05-01");
     const larger = await workspaceOfTwo();

@@ -22,7 +22,7 @@ const RESTARTED = sql`
   leased_until = case when leased_until > ${LONGEST_LEASE} then ${LONGEST_LEASE} else leased_until end`;
 
 /**
- * Repairs what a database clock that was set back leaves: rounds and queues would stand still until it has caught up, and
+ * Repairs what a database clock that was set back leaves: rounds and queues would stop until it has caught up, and
  * events get ids below the roll-up's cursors and would never be counted. A round that ran in the future gives the change
  * away, because its times are the database's own. Returns whether the clock was set back.
  */

@@ -70,7 +70,7 @@ export async function markQuotas(db: Db): Promise<void> {
 /** Deliveries that one look at a backlog reads. */
 const MOST = 100_000;
 
-/** Logs the work that stands still, and marks the apps that notice it, or that have open alerts about it. */
+/** Logs stuck work, and marks the apps that it affects or that have open alerts about it. */
 export async function watchBacklogs(db: Db): Promise<void> {
   const late = lateOf(await installationBacklogs(db), PROBLEM_S);
   for (const { name, seconds, app } of late)

@@ -196,7 +196,7 @@ test.each([
   "https://[fd00::1]/x",
   "https://[fe80::1]/x",
   `https://example.com/${"x".repeat(2_000)}`,
-])("%s is none", (given) => {
+])("%s is refused as an address", (given) => {
   expect(() => parseEndpointUrl(given)).toThrow(
     expect.objectContaining({
       code: "VALIDATION_ERROR",

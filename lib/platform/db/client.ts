@@ -118,7 +118,7 @@ function gatedClient(gate: Gate, waitMs: number): typeof pg.Client {
     override connect(done?: (error: Error) => void): Promise<pg.Client> | undefined {
       if (!done) return super.connect();
       const begin = () => {
-        // Time that was spent waiting at the gate is no silence of the server.
+        // Time spent waiting at the gate does not count as silence of the server.
         const began = performance.now();
         super.connect((error: Error) => {
           if (error && performance.now() - began >= patience) gate.close();

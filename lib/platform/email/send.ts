@@ -15,7 +15,7 @@ const UNDER_WAY = sql`interval '10 seconds'`;
 
 /**
  * Emails that no process has taken, and those whose first three attempts failed while none of a later email succeeded,
- * where the mail server itself fails or refuses several recipients. One recipient's server that puts off is no such case.
+ * where the mail server itself fails or refuses several recipients. A single recipient's server that defers does not count.
  */
 export const DUE_EMAILS: DueRows = {
   name: "emails",

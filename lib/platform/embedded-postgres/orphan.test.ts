@@ -42,7 +42,7 @@ async function bareTools(): Promise<NodeJS.ProcessEnv> {
 test.each([
   ["the kernel", async () => process.env],
   ["a watching shell", bareTools],
-])("kill -9 of the holder ends the server, told by %s", async (_, environment) => {
+])("kill -9 of the holder ends the server, found by %s", async (_, environment) => {
   const folder = await temporaryFolder();
   const holder = child(folder, await environment());
   const { url } = JSON.parse(await holder.firstLine);

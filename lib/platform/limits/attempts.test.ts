@@ -51,7 +51,7 @@ test("the familiar browsers of an account begin a new day with a new password", 
   expect(await guess(2)).toMatchObject({ allowed: true, usedUp: false });
 });
 
-test("an address over its limit is no event of the accounts that it tries", async () => {
+test("an address over its limit adds no event to the accounts that it tries", async () => {
   const address = "198.51.100.4";
   await times(20, () => limits.signIn(randomUUID(), { address }));
   expect(await limits.signIn(id, { address })).toMatchObject({ allowed: false, firstRefused: false });

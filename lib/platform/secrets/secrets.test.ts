@@ -50,7 +50,7 @@ test("the first key seals, and every other key opens the texts it sealed before"
   expect(openSecret(byFirst, "here")).toEqual({ lost: "unknown_key" });
 });
 
-test("a text that was stored before sealing is read as it is, and is no sealed text", () => {
+test("a text stored before sealing is read unchanged and does not count as sealed", () => {
   for (const text of ["whsec_abc", "s1.", "s1.a.b.c", "", "https://hooks.slack.com/s1"]) {
     expect(readSecret(text, "here")).toEqual({ text });
     expect(openSecret(text, "here")).toEqual({ lost: "damaged" });

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** For hours of work whatever the role carries, and the same text of a value on every server. */
+/** Allows hours of work despite the settings of the role, and gives a value the same text on every server. */
 const SETTINGS = {
   statement_timeout: "0",
   lock_timeout: "0",

@@ -155,7 +155,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
   const activatedAt = move.to === "active" && !before.activatedAt ? sql`now()` : undefined;
-  // One that is ended early ends now, as its dates and the chart say.
+  // A campaign that is ended early ends now, as its dates and the chart say.
   const endsAt = move.to === "ended" ? sql`least(${campaigns.endsAt}, now())` : undefined;
   await orm
     .update(campaigns)

@@ -42,7 +42,7 @@ test.each([
   ],
   ["curl", "curl/8.5.0"],
   ["nothing", ""],
-])("%s is none", (_, userAgent) => {
+])("%s is not a person", (_, userAgent) => {
   expect(opens(userAgent)).toBe(false);
 });
 

@@ -8,7 +8,7 @@ import type { ClaimedRequest, CodeRequest } from "./claim";
 /** An order without a response that left no batch is lost after this many seconds, and may be sent again. */
 const SETTLE_S = 15 * 60;
 
-/** Clocks may differ this much. The list of known batches is what decides. */
+/** Clocks may differ by this much. The list of known batches decides. */
 const CLOCK_SKEW_MS = 3_600_000;
 
 /** The outcome of an order that a person must determine. */

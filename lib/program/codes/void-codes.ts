@@ -59,7 +59,7 @@ async function countFree(
       .where(
         and(
           ...[eq(codes.appId, appId), eq(codes.batchId, batchId)],
-          // One that was set aside may have been fetched.
+          // A code that was set aside may have been fetched.
           inArray(codes.status, ["available", "reserved"]),
         ),
       );

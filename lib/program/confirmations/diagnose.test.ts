@@ -54,7 +54,7 @@ test("each waiting event has a reason, and a matched event has none", async () =
   });
 });
 
-test("a refund with an id of its own is told from its purchase by both ids", async () => {
+test("a refund with an id of its own is distinguished from its purchase by both ids", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");
   await tell(app, ["a"], "confirm", false, "order_1");

@@ -33,7 +33,7 @@ test("Apple's own prices are thousandths", () => {
   });
 });
 
-test("a payload without these values, or that is no object, has none", () => {
+test("a payload without these values, or of another type than an object, yields none", () => {
   for (const nothing of [{}, "text", null, [], { store: "5d86507259e828b8fe321f84", price: "9" }]) {
     expect(purchaseOf(nothing)).toEqual({ store: null, product: null, price: null });
   }

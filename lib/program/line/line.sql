@@ -4,7 +4,7 @@
 
 -- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change platform and referrer while no code
 -- is set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that
--- made-up ids cannot fill it. One who was erased meanwhile does not join: their places carry the pseudonym until a round ends
+-- made-up ids cannot fill it. A referee erased meanwhile does not join: their places carry the pseudonym until a round ends
 -- them. p_beyond: the cap for which it is held for review, unless a member has decided already. Returns whether the place is new.
 create or replace function join_line(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text,
@@ -71,7 +71,7 @@ begin
 end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
--- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. One who has a code by now,
+-- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. A referee with a code by now,
 -- perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits. The order of the batches is that of take_code.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare

@@ -66,7 +66,7 @@ test("a retry with the Idempotency-Key of a released redemption gets another cod
   expect(again.body.code).not.toBe(code);
 });
 
-test("nor does a stored refusal show the code again after the release, under any Idempotency-Key", async () => {
+test("a stored refusal does not show the code again after the release, under any Idempotency-Key", async () => {
   const { ctx, api, metacode, idOf } = await waiting("ben");
   const redeem = () => api.redeem("ben", metacode, "ios", {}, { "idempotency-key": "a retry" });
   const refused = await redeem();

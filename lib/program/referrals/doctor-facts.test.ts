@@ -47,7 +47,7 @@ async function connected() {
   return { ctx, api, metacode, receive, eventsWere, redeemedWas, look };
 }
 
-test("a purchase in a web shop since the redemption is a finding, because it is ignored; an earlier event is none", async () => {
+test("a purchase in a web shop since the redemption is a finding, because it is ignored; an earlier event is not", async () => {
   const { api, metacode, receive, eventsWere, redeemedWas, look } = await connected();
   await receive("ben", IGNORED, "EXPIRATION", { store: "STRIPE" });
   await eventsWere(5);

@@ -96,7 +96,7 @@ describe("a retry after another campaign has followed", () => {
   });
 });
 
-test("a retry that finds its referrer paused is no guess", async () => {
+test("a retry that finds its referrer paused does not count as a guess", async () => {
   const { tenant, api, metacode } = await referringTenant();
   await api.redeem("bob", metacode);
   await setReferrer(tenant, "paused");

@@ -72,7 +72,7 @@ describe("beyond the cap of a referrer", () => {
       ["warning", "review", "1 redemption beyond a limit waits for your review"],
     ]);
     expect(await assignedCodes(app.tenant)).toHaveLength(CAP);
-    // A retry of one who has a code is no redeem beyond the cap.
+    // A retry of a referee with a code does not count as a redeem beyond the cap.
     expect(await app.redeem("friend-0")).toBe("ALREADY_REDEEMED");
   });
 

@@ -38,7 +38,7 @@ async function ring(confirmed: number, options: TenantOptions = {}) {
 }
 
 describe("a withdrawn reward", () => {
-  test("is no longer claimed, counted as available or said to wait, stays earned, and comes back when it is given back", async () => {
+  test("can no longer be claimed, is neither available nor waiting, stays earned, and can be restored", async () => {
     const { ctx, api, list, stats, emitted, tenant } = await ring(6);
     const [, second] = await list();
     const rewardId = second?.id ?? "";

@@ -65,7 +65,7 @@ test("codes set aside, taken back and expired are not free", async () => {
   });
 });
 
-test("a batch within the campaign's safety margin is no stock, and the next to end is named", async () => {
+test("a batch within the campaign's safety margin does not count as stock, and the next to expire is named", async () => {
   const { ctx, pools } = await tenantWithCodes(1);
   const at = new Date(Date.now() + 10 * DAY);
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 5, expiresAt: new Date(Date.now() + 3_600_000) });
@@ -142,7 +142,7 @@ test("codes set aside for people in line are not free in a large batch either", 
   expect(await free()).toBe(1_199);
 });
 
-test("another app's stock is no part of it", async () => {
+test("another app's stock does not count", async () => {
   const [mine, other] = [await tenantWithCodes(1), await tenantWithCodes(1)];
   const ids = (await stockOf(mine.ctx)).map(({ id }) => id);
   expect(ids).toHaveLength(4);

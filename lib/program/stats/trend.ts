@@ -51,7 +51,7 @@ const MOST_BY_DAY = 92;
 const daysFrom = (first: string, last: string) =>
   Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
 
-/** Chosen days, at most {@link MOST_DAYS} and none to come; the last 30 where the choice is none. */
+/** Chosen days, at most {@link MOST_DAYS} and none in the future; the last 30 if the choice is invalid. */
 function customSpan({ from, to }: Days, today: string): Span {
   const until = to && to < today ? to : today;
   const chosen = from && from <= until ? from : daysBefore(until, DAYS["30d"] - 1);

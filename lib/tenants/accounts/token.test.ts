@@ -6,7 +6,7 @@ import { useService } from "@/lib/testing/service";
 
 useService();
 
-test("a link is looked at as often as one likes and used once, however many use it at once", async () => {
+test("a link can be read any number of times and used once, even by many callers at once", async () => {
   const holder = { userId: uuidv7(), email: "ann@example.com" };
   const token = (await createAccountToken(database(), "reset", holder)) ?? "no link";
   for (let time = 0; time < 3; time++)

@@ -15,7 +15,7 @@ const TAKE_BUDGET = sqlFunction("take_budget", {
   units: "int",
 }).returns<QuotaAnswer>();
 
-/** Requests that may pass while this process asks for its first units, so that none waits for a round trip. */
+/** Requests that may pass while this process asks for its first units, so that they do not wait for a round trip. */
 const CREDIT = 8;
 
 /** Unused units are returned after this time, as those of the monthly quota are. */

@@ -78,7 +78,7 @@ describe("the limits of a new key", () => {
   });
 });
 
-test("a change of the limits is audited, and an equal value is none", async () => {
+test("a change of the limits is audited, and an equal value is not", async () => {
   const { ctx } = await makeTenant();
   const { id } = await createKey(ctx, { name: "Phone" });
   await updateKeyLimits(ctx, { keyId: id, dailyBudget: 100, addressCap: null });

@@ -37,7 +37,7 @@ describe("a key's text", () => {
     }
   });
 
-  test.each(["", " ", "mc_live_", "mc_prod_x", "null", "x".repeat(10_000)])("%j is none", (text) => {
+  test.each(["", " ", "mc_live_", "mc_prod_x", "null", "x".repeat(10_000)])("%j is not a key", (text) => {
     expect(isKeyText(text)).toBe(false);
     expect(isKeyText(generateKeyText(false) + text.slice(0, 5))).toBe(text === "");
   });

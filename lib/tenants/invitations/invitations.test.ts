@@ -142,7 +142,7 @@ describe("a link", () => {
 });
 
 describe("an emailed invitation", () => {
-  test("goes to its address only, and is no link for the inviter", async () => {
+  test("goes to its address only, and shows the inviter no link", async () => {
     const bob = await guest();
     const made = await createInvitation(owner, { role: "member", email: ` ${bob.email.toUpperCase()} ` });
     expect(made).toMatchObject({ email: bob.email, url: null });

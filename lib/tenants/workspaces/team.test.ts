@@ -45,7 +45,7 @@ describe("the roles that manage each other", () => {
     expect((await rolesOf(owner))[second.actor.id]).toBe(from === "owner" || to === "owner" ? from : to);
   });
 
-  test.each(ROLES)("an admin removes a %s, if it is no owner", async (role) => {
+  test.each(ROLES)("an admin removes a %s, but never an owner", async (role) => {
     const { owner, admin, join } = await makeTeam();
     const target = await join(role);
     const change = removeMember(admin, { userId: target.actor.id });

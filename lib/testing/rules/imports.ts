@@ -74,7 +74,7 @@ export const heightOf = (path: string) => LAYERS.indexOf(/^lib\/([^/]+)\//.exec(
 
 function pointsUp(path: string, { target, typeOnly }: Import): boolean {
   const height = heightOf(path);
-  // A folder of `lib` that is no layer may import nothing, so that none begins unnoticed.
+  // A folder of `lib` outside the layers may import nothing, so that no such folder begins unnoticed.
   if (height < 0) return /^lib\/(?!cli\/|testing\/)/.test(path);
   if (/^(app|components|bench|e2e)\//.test(target) || /^lib\/(cli|testing)\//.test(target)) return true;
   // The contract's view types derive from the tables.

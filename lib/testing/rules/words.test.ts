@@ -68,6 +68,7 @@ test.each([
   ["components/x/y.tsx", "<p>Needs attention</p>"],
   ["components/x/y.tsx", "<p>We sent you a letter</p>"],
   ["components/x/y.tsx", "<p>Sign in elsewhere</p>"],
+  ["lib/x/y.ts", "// Those who redeem twice are refused."],
   ["lib/x/turns.ts", "export const LABEL = 1;"],
 ])("a planted word in %s is found: %s", (path, text) => {
   expect(retiredWords([{ path, text }])).not.toEqual([]);

@@ -96,7 +96,7 @@ const RETIRED_PROSE: [RegExp, string][] = [
 ];
 
 /** A comment that begins with a free relative hides its subject: "Who is still to be counted goes alone". */
-const HIDDEN_SUBJECT = /^(what|who|whose|whatever|whoever)\b(?!.*\?)/i;
+const HIDDEN_SUBJECT = /^(what|who|whose|whatever|whoever|(one|those) (who|whose|that))\b(?!.*\?)/i;
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*/g;
 /** Consecutive lines of SQL are one comment. */

@@ -72,7 +72,7 @@ test("work that is due for more than a minute degrades the health, and nothing e
   expect((await statuses()).slice(1)).toEqual(ALL_OK.slice(1));
 });
 
-test("a long backlog of an endpoint to which a process is sending is no late work of the service", async () => {
+test("a long backlog of an endpoint to which a process is sending does not count as late", async () => {
   const row = delivery(ago(5 * MINUTE));
   const held = { ...row, id: uuidv7(), leasedUntil: new Date(Date.now() + MINUTE), wakeAt: null };
   await database().orm.insert(webhookDeliveries).values([row, held]);

@@ -115,7 +115,7 @@ describe("with my key", () => {
     await unchanged();
   });
 
-  test("an Idempotency-Key of theirs is free", async () => {
+  test("their Idempotency-Keys are free for mine", async () => {
     const headers = { "idempotency-key": "same" };
     const first = await clientOf(mine.key).redeem("k", mine.ids.metacode, "android", {}, headers);
     const other = await clientOf((await makeTenant()).key).redeem("k", "test123", "ios", {}, headers);

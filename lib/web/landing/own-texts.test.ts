@@ -161,7 +161,7 @@ describe("the preview in the dashboard", () => {
     expect(await storesOf(["android"])).toEqual(["android"]);
   });
 
-  test("keeps the saved colour for what is no colour, and has the default one for an empty field", async () => {
+  test("keeps the saved colour for an invalid one, and shows the default one for an empty field", async () => {
     const { ctx } = await makeTenant();
     await database().orm.update(apps).set({ accentColor: "#00875a" }).where(eq(apps.id, ctx.app.id));
     const accents = [null, "orange", "", "#123456"].map(

@@ -205,7 +205,7 @@ describe("a service that all tests use", () => {
     for (const name of ["x-metacode-render", "x-secret"]) expect(headers).not.toHaveProperty(name);
   });
 
-  test("a body that its length does not frame is no beginning of the next visitor's request", async () => {
+  test("a body whose Content-Length is named by Connection never becomes part of the next visitor's request", async () => {
     const { port } = service;
     const hidden = "GET /stolen HTTP/1.1\r\nOrigin: http://localhost\r\nX: ";
     const framing = `Connection: content-length, close\r\nContent-Length: ${hidden.length}\r\n`;

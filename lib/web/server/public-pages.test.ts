@@ -94,7 +94,7 @@ test("a page that is missing among the guides has the status 404, stored or draw
   expect(rendered).toHaveLength(3);
 });
 
-test("light and dark are pages of their own, other cookies are none of the page's business", async () => {
+test("light and dark are stored separately, and other cookies make no difference", async () => {
   const { get, rendered } = await start();
   const cookies = ["theme=dark", "theme=light", "visit=1", "theme=pink", "visit=2; theme=dark"];
   const bodies: string[] = [];

@@ -11,7 +11,7 @@ const NOWHERE = "/not-found";
  */
 export const NOWHERE_IN_DOCS = "/docs/not-found";
 
-/** Pages for everyone whose text depends on none but these parameters of the query. */
+/** Pages for everyone, whose text depends on these parameters of the query only. */
 const PARAMETERS: Record<string, string[]> = {
   "/": [],
   "/docs": [],

@@ -101,7 +101,7 @@ test("several campaigns are paused and ended at once; one that cannot be is name
   expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
 });
 
-test("an unforeseen error is no row's refusal: it ends the call", async () => {
+test("an unforeseen error does not count as a refused row: it ends the call", async () => {
   const { tenant } = await referringTenant();
   const broken = applyToEach([uuidv7()], async () => {
     await tenant.ctx.db.orm

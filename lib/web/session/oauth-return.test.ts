@@ -85,7 +85,7 @@ describe("connecting", () => {
     await guest.signIn("github");
     await guest.signIn("google");
     const { id: guestId = "" } = (await guest.session()) ?? {};
-    // Another session, which has ended, is no proof.
+    // Another session, which has ended, proves nothing.
     await expect(disconnectOAuth(database(), guestId, { ...from, sessionId })).rejects.toEqual(refused);
   });
 });

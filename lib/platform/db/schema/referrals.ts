@@ -144,7 +144,7 @@ export const refereesInLine = pgTable(
     state: text("state", { enum: ["waiting", "review", "dismissed"] })
       .notNull()
       .default("waiting"),
-    /** The cap that this referee exceeded; null for one who only found the pool empty. */
+    /** The cap that this referee exceeded; null for a referee who only found the pool empty. */
     beyond: text("beyond", { enum: ["referrer_daily_cap", "codes_per_address"] }),
     createdAt: createdAt(),
   },

@@ -23,9 +23,9 @@ export const rounds = pgTable(
   },
   (t) => [
     primaryKey({ name: "rounds_pkey", columns: [t.appId, t.name] }),
-    // Those that are due, over all apps.
+    // Due rounds, over all apps.
     index("rounds_due").on(t.dueAt).where(sql`due_at is not null`),
-    // Those that fail, for health and problems.
+    // Failing rounds, for health and problems.
     index("rounds_failing").on(t.failingSince).where(sql`failing_since is not null`),
   ],
 );
