@@ -2,12 +2,14 @@ import { eq } from "drizzle-orm";
 import { expect, type Page, test } from "playwright/test";
 import {
   browserErrors,
+  DESKTOP_VIEWPORT,
   expectAccessible,
   expectSoundInEveryForm,
   horizontalOverflow,
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
 import { apps, campaigns, pools, workspaces } from "@/lib/platform/db/schema";
+import { callApi } from "./parts/api";
 import { inDatabase } from "./parts/database";
 import { PICTURE } from "./parts/picture";
 import { makeSample } from "./parts/samples";
@@ -155,8 +157,12 @@ test.describe("the owner", () => {
   });
 });
 
-test("names of one word and 60 letters make no page wider than a phone", async ({ browser, baseURL }) => {
-  const { owner, app_id, workspace_id, campaign_id, pools: own } = await makeSample();
+test("names of one word and 60 letters make no page wider than a phone", async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const { owner, api_key, app_id, workspace_id, campaign_id, pools: own } = await makeSample();
   const name = "Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichen";
   await inDatabase(async ({ orm }) => {
     await orm.update(workspaces).set({ name }).where(eq(workspaces.id, workspace_id));
@@ -192,6 +198,17 @@ test("names of one word and 60 letters make no page wider than a phone", async (
   await page.getByRole("button", { name: "End" }).click();
   const dialog = page.getByRole("dialog", { name: `End “${name}”?` });
   expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+
+  // In a list on a wide screen, they leave the checkbox of a row in sight.
+  const answer = await callApi(request, api_key, "referrer", { uid: name, metadata: { name } });
+  const { metacode } = (await answer.json()) as { metacode: string };
+  const referee_uid = `0b16fde7-58f1-4b25-a7ff-${Date.now()}`;
+  await callApi(request, api_key, "referee-redeem", { referee_uid, metacode, platform: "android" });
+  await page.setViewportSize(DESKTOP_VIEWPORT);
+  await page.goto(`${app}/referrals`);
+  const list = page.getByRole("region", { name: "Referrals" });
+  await expect(list.getByLabel(`Select ${referee_uid}`)).toBeVisible();
+  expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await context.close();
 });
 

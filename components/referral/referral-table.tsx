@@ -12,14 +12,21 @@ import { ReferralBadge } from "./labels";
 
 // On a phone in up to three lines: IDs often differ at their end.
 const RefereeUid = ({ uid }: { uid: string }) => (
-  <span className="block max-w-52 truncate font-mono text-note max-sm:line-clamp-3 max-sm:max-w-24 max-sm:whitespace-normal max-sm:wrap-anywhere">
+  <span className="block max-w-52 truncate font-mono text-note max-sm:line-clamp-3 max-sm:max-w-40 max-sm:whitespace-normal max-sm:wrap-anywhere">
     {uid}
   </span>
 );
 
-const Inviter = ({ referrer }: { referrer: ReferrerLabel | null }) => (
-  <span className="block max-w-52 truncate">
-    {referrer ? (referrer.name ?? referrer.metacode) : "Erased"}
+interface Invited {
+  referrer: ReferrerLabel | null;
+  campaign: string | null;
+}
+
+/** The referrer above the campaign: in columns of their own, long names would push the checkbox out of sight. */
+const Inviter = ({ referrer, campaign }: Invited) => (
+  <span className="grid max-w-52">
+    <span className="truncate">{referrer ? (referrer.name ?? referrer.metacode) : "Erased"}</span>
+    <span className="truncate text-xs text-muted">{campaign}</span>
   </span>
 );
 
@@ -29,11 +36,7 @@ const referee: Column<ReferralRow> = {
     refereeUid ? <RefereeUid uid={refereeUid} /> : <span className="text-muted">Not known yet</span>,
 };
 
-const referrer: Column<ReferralRow> = {
-  header: "Referrer",
-  wide: true,
-  cell: ({ referrer }) => <Inviter referrer={referrer} />,
-};
+const inviter: Column<Invited> = { header: "Referrer and campaign", wide: true, cell: Inviter };
 
 const campaign: Column<{ campaign: string | null }> = {
   header: "Campaign",
@@ -66,7 +69,6 @@ const others: Column<ReferralRow>[] = [
     ),
   },
   { header: "Platform", wide: true, cell: ({ platform }) => (platform ? PLATFORM_NAME[platform] : "") },
-  campaign,
   {
     header: "Code",
     wide: true,
@@ -79,21 +81,18 @@ const select = selectColumn<ReferralRow>(({ refereeUid }) => refereeUid ?? "an u
 
 const reviewColumns: Column<ReviewRow>[] = [
   { header: "Referee", cell: ({ refereeUid }) => <RefereeUid uid={refereeUid} /> },
-  { header: "Referrer", cell: ({ referrer }) => <Inviter referrer={referrer} /> },
+  inviter,
   { header: "Limit", cell: ({ beyond }) => BEYOND_LABELS[beyond] },
   { header: "Platform", wide: true, cell: ({ platform }) => PLATFORM_NAME[platform] },
-  campaign,
   since("First tried"),
 ];
 
 const selectReview = selectColumn<ReviewRow>(({ refereeUid }) => refereeUid);
 
+type ReviewProps = Pick<Props, "base" | "selectable"> & { rows: readonly ReviewRow[] };
+
 /** Redemptions beyond a limit, each with a link to its person. */
-export function ReviewTable({
-  base,
-  rows,
-  selectable,
-}: Pick<Props, "base" | "selectable"> & { rows: readonly ReviewRow[] }) {
+export function ReviewTable({ base, rows, selectable }: ReviewProps) {
   return (
     <Table
       label="Redemptions beyond a limit"
@@ -121,7 +120,7 @@ export function ReferralTable({ base, label, rows, withReferrer = true, selectab
   return (
     <Table
       label={label}
-      columns={[referee, ...(withReferrer ? [referrer] : []), ...others, ...(selectable ? [select] : [])]}
+      columns={[referee, withReferrer ? inviter : campaign, ...others, ...(selectable ? [select] : [])]}
       rows={rows}
       rowKey={({ id }) => id}
       href={({ id }) => `${base}/referrals/${id}`}

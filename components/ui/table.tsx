@@ -35,8 +35,11 @@ interface Props<Row> {
   sorting?: Sorting;
 }
 
-/** Narrow between columns on a phone, so that the last one, which has the buttons, needs no scrolling. */
-const CELL = "px-4 py-2.5 max-sm:not-first:pl-2 max-sm:not-last:pr-2";
+/**
+ * Narrow between columns on a phone, so that the last one, which has the buttons, needs no scrolling; the first, which names
+ * the row, has the room that the others leave.
+ */
+const CELL = "px-4 py-2.5 max-sm:first:w-full max-sm:not-first:pl-2 max-sm:not-last:pr-2";
 
 /** A table, rendered on the server without scripts. */
 export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Props<Row>) {
