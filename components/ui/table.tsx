@@ -37,7 +37,7 @@ interface Props<Row> {
 
 /**
  * Narrow between columns on a phone, so that the last one, which has the buttons, needs no scrolling; the first, which names
- * the row, has the room that the others leave.
+ * the row, has the width that the others leave.
  */
 const CELL = "px-4 py-2.5 max-sm:first:w-full max-sm:not-first:pl-2 max-sm:not-last:pr-2";
 
