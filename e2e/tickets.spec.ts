@@ -231,7 +231,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     expect(stats).toMatchObject({ referrals_count: 0, rewards_earned: 4, rewards_available: 0 });
     expect((await api(request, "referrer-claim", { uid: "vic" })).error.code).toBe("NO_REWARDS_AVAILABLE");
     startCounting();
-    await answerQuestion(page, /^Give back reward iOS [34]$/, "Give back");
+    await answerQuestion(page, /^Restore reward iOS [34]$/, "Restore");
     expect((await api(request, "referrer", { uid: "vic" })).stats.rewards_available).toBe(1);
   });
 

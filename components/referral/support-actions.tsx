@@ -221,19 +221,19 @@ export function WithdrawReward({ action, appId, rewardId, name }: RewardProps) {
   );
 }
 
-/** Gives a withdrawn reward back. */
+/** Restores a withdrawn reward. */
 export function RestoreReward({ action, appId, rewardId, name }: RewardProps) {
   return (
     <ConfirmButton
-      label="Give back"
-      ariaLabel={`Give back ${name}`}
+      label="Restore"
+      ariaLabel={`Restore ${name}`}
       look={{ size: "sm" }}
       action={action}
       hidden={{ appId, rewardId }}
-      title="Give this reward back?"
+      title="Restore this reward?"
       description={<p>The referrer can claim it again.</p>}
-      submit="Give back"
-      done="Reward given back"
+      submit="Restore"
+      done="Reward restored"
     />
   );
 }

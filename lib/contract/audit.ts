@@ -101,7 +101,7 @@ export const AUDIT_ACTIONS = {
   "reward.granted": "Reward granted by hand",
   "reward.goodwill": "Goodwill reward granted",
   "reward.withdrawn": "Reward withdrawn",
-  "reward.restored": "Withdrawn reward given back",
+  "reward.restored": "Withdrawn reward restored",
   "reward.handed_out": "Rewards claimed for the influencer",
   "store_key.stored": "App Store Connect key stored",
   "store_key.replaced": "App Store Connect key replaced",

@@ -25,7 +25,7 @@ export interface AttemptDecision extends LimitDecision {
   firstRefused: boolean;
 }
 
-/** Limits of guessing. Only wrong attempts use them up: a right one is given back. */
+/** Limits of guessing. Only wrong attempts use them up: the unit of a correct one is returned. */
 export interface AttemptLimits {
   /**
    * One password. An unfamiliar browser has 5 in 15 minutes per account and address and 20 an hour per address, and

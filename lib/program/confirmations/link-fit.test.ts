@@ -47,7 +47,7 @@ test("a purchase in the other store is not, however the form was sent, and nothi
   expect((await listUnmatched(app.ctx)).data).toHaveLength(1);
 });
 
-test("nor is one that had arrived before the redemption", async () => {
+test("a purchase that had arrived before the redemption is not linked", async () => {
   const { app, link } = await unmatched("APP_STORE");
   await database()
     .orm.update(referrals)

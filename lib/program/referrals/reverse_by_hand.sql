@@ -1,6 +1,6 @@
 -- Reverses a confirmed referral by hand (p_kind `reverse`), or undoes such a reversal (`restore`); a reversal that a
 -- provider reported stays. With p_withdraw a reversal withdraws the reward that it takes away, unless that is claimed. Returns
--- {"verdict": ...}; "OK" with "reward", the one that was withdrawn or given back.
+-- {"verdict": ...}; "OK" with "reward", the one that was withdrawn or restored.
 create or replace function reverse_by_hand(p_app uuid, p_id uuid, p_kind text, p_withdraw boolean default false)
 returns jsonb language plpgsql as $$
 declare

@@ -81,7 +81,7 @@ begin
     select sum((x.value ->> 'rewards')::int) into v_waiting
       from jsonb_array_elements(wait_reasons(p_app, v_referrer.id, p_uid)) x where x.value ->> 'reason' is not null;
   end if;
-  -- Withdrawn rewards do not count: the referrals that make them due again bring them back.
+  -- Rewards withdrawn by reversals do not count: the referrals that make them due again bring them back.
   if v_stats.withdrawn > 0 then
     select jsonb_object_agg(w.platform, w.rewards) into v_back from (
       select platform, count(*) as rewards from rewards

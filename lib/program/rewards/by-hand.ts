@@ -81,7 +81,7 @@ export const restoreRewardInput = z.object({ rewardId: uuidField("rewardId") });
 
 export const withdrawInput = restoreRewardInput.extend({ reason: nameField("reason") });
 
-/** A reward that was withdrawn or given back. */
+/** A reward that was withdrawn or restored. */
 export interface ChangedReward {
   id: string;
   platform: Platform;
@@ -104,7 +104,7 @@ export async function withdrawReward(ctx: Context, input: z.input<typeof withdra
   await updateWithdrawal(ctx, rewardId, "withdraw", { reason });
 }
 
-/** Gives a withdrawn reward back, so that it can be claimed. Throws NOT_FOUND, CONFLICT. */
+/** Restores a withdrawn reward, so that it can be claimed. Throws NOT_FOUND, CONFLICT. */
 export async function restoreReward(ctx: Context, input: z.input<typeof restoreRewardInput>): Promise<void> {
   await updateWithdrawal(ctx, parseInput(restoreRewardInput, input).rewardId, "restore");
 }
@@ -129,7 +129,7 @@ async function updateWithdrawal(
   });
 }
 
-/** The audit entry of a reward that was withdrawn or given back. */
+/** The audit entry of a reward that was withdrawn or restored. */
 export async function recordWithdrawal(
   ctx: Context,
   kind: "withdraw" | "reverse" | "restore",

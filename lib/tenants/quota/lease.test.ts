@@ -74,7 +74,7 @@ describe("shares of a quota", () => {
   });
 });
 
-describe("units that cannot be given back", () => {
+describe("units that cannot be returned", () => {
   let own: InProcess;
   beforeEach(() => {
     own = anotherProcess();
