@@ -11,7 +11,8 @@ ALTER TABLE referrer_progress
   DROP CONSTRAINT IF EXISTS referrer_progress_check1,
   DROP CONSTRAINT IF EXISTS referrer_progress_confirmed_check,
   DROP CONSTRAINT IF EXISTS referrer_progress_held_check,
-  DROP CONSTRAINT IF EXISTS referrer_progress_platform_check,
+  DROP CONSTRAINT IF EXISTS referrer_progress_platform_check;--> statement-breakpoint
+ALTER TABLE referrer_progress
   ADD CONSTRAINT referrer_progress_counts CHECK (
     least(confirmed, held, claimed, withdrawn, earned - claimed - withdrawn) >= 0) NOT VALID;--> statement-breakpoint
 ALTER TABLE campaigns
@@ -21,6 +22,7 @@ ALTER TABLE campaigns
   DROP CONSTRAINT IF EXISTS campaigns_hold_days_check,
   DROP CONSTRAINT IF EXISTS campaigns_code_budget_check,
   DROP CONSTRAINT IF EXISTS campaigns_reward_budget_check,
-  DROP CONSTRAINT IF EXISTS campaigns_check2,
+  DROP CONSTRAINT IF EXISTS campaigns_check2;--> statement-breakpoint
+ALTER TABLE campaigns
   ADD CONSTRAINT campaigns_counts CHECK (
     least(hold_days, spent_codes, spent_rewards, code_budget - 1, reward_budget - 1) >= 0) NOT VALID;

@@ -7,6 +7,8 @@ import { functionFiles } from "@/lib/platform/db/functions";
 import { migrate } from "@/lib/platform/db/migrate";
 import { readCatalog } from "@/lib/testing/database/catalog";
 import { onCluster } from "@/lib/testing/database/cluster";
+import { crowdedConstraints } from "@/lib/testing/rules/sql";
+import { projectFiles } from "@/lib/testing/rules/tree";
 import { useService } from "@/lib/testing/service";
 
 useService();
@@ -90,4 +92,13 @@ test("a migration may take longer than a request, whatever the role carries for 
   await migrate(url(), root);
   // Work of its own on another connection, which waits for its locks, ends with it.
   expect(await rows("select * from limits")).toEqual([{ statement_timeout: "0", idle: "1min" }]);
+});
+
+test("a migration adds a constraint in a statement of its own, as a cluster demands", () => {
+  expect(crowdedConstraints(projectFiles())).toEqual([]);
+  const of = (path: string, text: string) => crowdedConstraints([{ path, text }]);
+  const alone = "ALTER TABLE a ADD CONSTRAINT b CHECK (least(c, d) >= 0) NOT VALID;";
+  const beside = "ALTER TABLE a DROP CONSTRAINT b, ADD CONSTRAINT b CHECK (c >= 0);";
+  expect([of("drizzle/0039_x.sql", alone), of("drizzle/0007_x.sql", beside)]).toEqual([[], []]);
+  expect(of("drizzle/0039_x.sql", `${alone}--> statement-breakpoint\n${beside}`)).toHaveLength(1);
 });

@@ -29,6 +29,21 @@ export function withoutNested(statement: string): string {
   return outer === statement ? outer : withoutNested(outer);
 }
 
+/** Migrations since then may run on tables that are distributed already. */
+const DISTRIBUTED = "drizzle/0038";
+
+/** The migrations with a statement that adds a constraint beside another change: a cluster refuses it on a distributed table. */
+export function crowdedConstraints(files: SourceFile[]): string[] {
+  const crowded = (statement: string) =>
+    /^\s*alter\s+table\b/i.test(statement) &&
+    /\badd\s+(constraint|check|unique|primary)\b/i.test(statement) &&
+    statement.includes(",");
+  return files
+    .filter(({ path }) => /^drizzle\/\d+.*\.sql$/.test(path) && path >= DISTRIBUTED)
+    .filter(({ text }) => withoutNested(withoutComments(text)).split(";").some(crowded))
+    .map(({ path }) => path);
+}
+
 /** `rule: file` for every broken rule of `drizzle/*.sql` and `lib/**\/*.sql`. */
 export function forbiddenSql(files: SourceFile[]): string[] {
   return files
