@@ -10,7 +10,7 @@ interface Props {
   appId: string;
 }
 
-/** Dismisses the purchases of people whom no one invited. */
+/** Dismisses the purchases of buyers without an invitation. */
 export function DismissUninvited({ action, appId }: Props) {
   return (
     <ConfirmButton

@@ -90,7 +90,7 @@ async function confirmations({ stage, load }: RunFacts): Promise<string[]> {
     .map((uid) => `lost: the confirmation of ${uid} was acknowledged`);
 }
 
-/** Every change of the program has left its event, once: without one its webhook is missing, and nothing else tells. */
+/** Every change of the program has left its event, once: without it the webhook is missing, and no other check notices. */
 async function events({ stage }: RunFacts): Promise<string[]> {
   const rows = await read<{ type: string; subject: string; count: number }>(
     stage,

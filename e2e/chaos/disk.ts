@@ -44,7 +44,7 @@ export async function openDisk(): Promise<Disk> {
   };
 }
 
-/** Appends until nothing fits any more, in smaller and smaller pieces. */
+/** Appends smaller and smaller pieces until the disk is full. */
 async function fill(file: string): Promise<void> {
   const handle = await open(file, "a");
   try {

@@ -24,7 +24,7 @@ const whole = () => ({
   ready: watchWarmth(address),
 });
 
-/** Load balancers and monitoring ask a worker, too; there is nothing else to ask it for. */
+/** Load balancers and monitoring call a worker, too; it answers nothing else. */
 const health = () => ({
   table: probes,
   pages: async (_incoming: unknown, outgoing: ServerResponse) => sendRefusal(outgoing, pageRefusal(404)),

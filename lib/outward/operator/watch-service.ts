@@ -18,7 +18,7 @@ const STANDS_STILL_S = 300;
 const AGAIN_MS = 6 * 60 * 60 * 1_000;
 
 interface Fault {
-  /** The part of the service, of which one email tells. */
+  /** The affected part of the service: one email each. */
   part: string;
   line: string;
 }

@@ -16,7 +16,7 @@ import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 describe("campaigns", () => {
-  test("of which none is active any more are urgent, and no problem once one is active again", async () => {
+  test("are urgent once none is active, until one is active again", async () => {
     const { ctx, campaignId } = await soundApp();
     await pauseCampaign(ctx, campaignId);
     expect(await detect(ctx)).toMatchObject([

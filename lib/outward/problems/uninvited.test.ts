@@ -10,7 +10,7 @@ import { asTeamMember, auditOf } from "@/lib/testing/support";
 
 useService();
 
-test("purchases of people whom no one invited are listed apart, raise nothing, and are dismissed together", async () => {
+test("purchases of buyers without an invitation are listed apart, raise nothing, and are dismissed together", async () => {
   const { tenant } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
   for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `buyer-${buyer}`);

@@ -47,7 +47,7 @@ export const DUE_WEBHOOKS: DueRows = { name: "webhooks", select: (app) => dueWeb
 const EXTENDED_APPS = 4;
 
 /**
- * A locked row is being finished, so its lease is not needed any more. Each app gets its own statement, because it may be
+ * A locked row is being finished, so its lease is no longer needed. Each app gets its own statement, because it may be
  * on another server: while one server is away, the leases of the apps on the others are extended.
  */
 async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<void> {
@@ -72,7 +72,7 @@ async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<
 interface Line {
   count: number;
   limit: LimitFunction;
-  /** Deliveries taken before this time are not sent any more. */
+  /** Deliveries taken before this time are no longer sent. */
   closedAt: number;
 }
 

@@ -38,7 +38,7 @@ export async function installFiles(client: pg.Client, paths: readonly string[]):
   const names = texts.flatMap(declaredFunctions);
   const before = new Map((await storedFunctions(client, names)).map(({ oid, version }) => [oid, version]));
   for (const text of texts) await createFunctions(client, text);
-  // `create or replace` rewrites the row, so an unchanged row is an overload that no file declares any more.
+  // `create or replace` rewrites the row, so an unchanged row is an overload that files no longer declare.
   const after = await storedFunctions(client, names);
   await dropFunctions(
     client,

@@ -107,7 +107,7 @@ export async function appliedMigration(client: pg.Client): Promise<number> {
   return Number(rows[0]?.last ?? 0);
 }
 
-/** Locks every table before the first change, so that nothing is done twice when a lock is not to be had. */
+/** Locks every table before the first change, so that nothing is done twice when a lock cannot be taken. */
 async function lockTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(
     `select string_agg(oid::regclass::text, ', ' order by relname) as tables

@@ -1,4 +1,4 @@
-/** Functions of former versions that no file declares any more. The migration drops only these by name. */
+/** Functions of former versions that files no longer declare. The migration drops only these by name. */
 export const RETIRED_FUNCTIONS: readonly string[] = [
   "add_delivery",
   "count_exchanged",

@@ -136,7 +136,7 @@ test("the text of a custom code stays taken after an interrupted undo", async ()
   await expect(again).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
-test("an import that is being removed still runs, and is gone in the end, though killed again meanwhile", async () => {
+test("a removal of an import that is killed counts as running, and the next sweep completes it", async () => {
   const { ctx, batchId } = await stocked(10);
   // As its heartbeat left it.
   await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, batchId));

@@ -49,7 +49,7 @@ const STORE_HOST: Record<Platform, string> = { ios: "apps.apple.com", android: "
 /** Whether a cell holds a link, which may hold a code. */
 export const isLink = (cell: string): boolean => /^https?:\/\//i.test(cell);
 
-/** Values of a status column that mean that a code cannot be assigned any more. */
+/** Values of a status column for codes that can no longer be assigned. */
 const USED = /^(redeemed|used|claimed|taken|inactive|deactivated|yes|true)$/i;
 const MAX_SHOWN = 200;
 

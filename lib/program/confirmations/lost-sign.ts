@@ -15,7 +15,7 @@ export function isUnnamed(): SQL {
 
 /**
  * Whether an unmatched event shows a sign of a lost referral: a refund, a buyer whom the provider does not name, or a few
- * open redemptions shortly before. All others are buyers whom no one invited.
+ * open redemptions shortly before. All others are buyers without an invitation.
  */
 export function hasLostSign(appId: string): SQL {
   const { confirmation, createdAt } = providerEvents;

@@ -1,6 +1,6 @@
 import type { PurchaseView } from "@/lib/contract/provider";
 
-/** The names of a value in the providers' payloads, the most telling first. */
+/** The names of a value in the providers' payloads, the most precise first. */
 const NAMES = {
   store: ["store", "platform"],
   product: ["product_id", "productId", "productSku", "vendor_product_id", "store_product_id", "product"],

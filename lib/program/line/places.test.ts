@@ -107,7 +107,7 @@ test("a decision about a redeem beyond a cap holds for every joined ID, whicheve
   expect(await redeem("dan")).toBe(200);
 });
 
-test("a held referee is in line once the app holds no redeems any more, and takes no place from others before", async () => {
+test("a held referee joins the line once the app no longer holds redeems, and takes no place from others before", async () => {
   const { ctx, redeem, hold, upload, line } = await reviewingApp(1);
   await hold("ada");
   const change = (set: Partial<typeof apps.$inferInsert>) =>

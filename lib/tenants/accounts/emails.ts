@@ -100,11 +100,11 @@ const GUESSING = {
 /** The browsers that were stopped, and the way in that is open then in addition to those by email. */
 const STOPPED = {
   unfamiliar:
-    "new browsers cannot try any more. You can still sign in from a browser in which you signed in before,\n",
-  familiar: "the browsers in which you signed in before cannot try any more. You can still sign in\n",
+    "new browsers can no longer try. You can still sign in from a browser in which you signed in before,\n",
+  familiar: "the browsers in which you signed in before can no longer try. You can still sign in\n",
 };
 
-/** Tells the owner which browsers were stopped, and how to sign in all the same. */
+/** Notifies the owner which browsers were stopped and how to sign in regardless. */
 export function guessingEmail(
   addressee: Addressee,
   { guessed, count, familiar }: { guessed: keyof typeof GUESSING; count: number; familiar: boolean },

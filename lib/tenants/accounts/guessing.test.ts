@@ -125,7 +125,7 @@ describe("guessing a password from many addresses", () => {
     expect(refusals.at(-1)?.message).toMatch(/Reset your password by email$/);
     await guess(email, 3);
     const emails = (await emailsTo(email)).filter(({ subject }) => subject === STOPPED);
-    expect(emails.map(({ text }) => /For up to a day, (.*) cannot/.exec(text)?.[1])).toEqual([
+    expect(emails.map(({ text }) => /For up to a day, (.*) can no longer/.exec(text)?.[1])).toEqual([
       "new browsers",
       "the browsers in which you signed in before",
     ]);

@@ -16,7 +16,7 @@ begin
     select used, alerted into v_used, v_alerted from quota_usage where workspace_id = p_workspace and month = v_month for update;
   end if;
   v_granted := greatest(least(p_units, p_limit - v_used), 0);
-  -- A smaller plan leaves a mark beyond its limit, so its lines are crossed again, also where nothing is granted any more.
+  -- A smaller plan leaves a mark beyond its limit, so its lines are crossed again, also where nothing is left to grant.
   if v_granted > 0 or v_used >= p_limit and v_alerted <> p_limit then
     -- The percentages are those of QUOTA_WARN_PERCENT and 100. The row is locked, so exactly one request crosses each threshold, and only once: returned units do not undo it.
     foreach v_percent in array array[80, 100] loop

@@ -86,7 +86,7 @@ export const accountTokens = pgTable(
 export const accountEvents = pgTable(
   "account_events",
   {
-    /** The sweep of old events goes by it. */
+    /** The sweep finds old events by it. */
     id: uuid("id").primaryKey(),
     /** Random where the address of a sign-in has no account. */
     userId: uuid("user_id").notNull(),
