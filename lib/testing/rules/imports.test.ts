@@ -49,6 +49,8 @@ describe("the layers", () => {
     ["lib/program/codes/x.ts", "const x = await import(/* later */ `@/lib/web/http/route`);"],
     ["lib/program/codes/x.ts", `let route: typeof import("@/lib/web/http/route");`],
     ["lib/program/codes/x.ts", `import { measure } from "@/bench/measure";`],
+    ["lib/program/codes/x.ts", `const { route } = require("@/lib/web/http/route");`],
+    ["lib/program/codes/x.ts", `import route = require("@/lib/web/http/route");`],
     ["lib/helpers/x.ts", `import { route } from "@/lib/web/http/route";`],
     ["app/dashboard/page.tsx", `import { sample } from "../../e2e/sample";`],
     ["lib/program/codes/x.ts", `import "@/lib/web/server/serve";`],

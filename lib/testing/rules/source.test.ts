@@ -102,6 +102,7 @@ test.each([
   "export const [first, Target] = parts;",
   "export declare const Target: number;",
   "export namespace Target {}",
+  "export const enum Target {}",
 ])("a second meaning is found in %s", (text) => {
   const first = { path: "lib/program/x/a.ts", text: "export interface Target {}" };
   expect(ambiguousExports([first, { path: "lib/web/y/b.ts", text }])).toHaveLength(1);

@@ -90,7 +90,7 @@ export function fragments(files: SourceFile[]): string[] {
 const FRAMEWORK =
   /^(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|metadata|viewport|generateMetadata|generateViewport|dynamic|runtime|revalidate|config)$/;
 const EXPORT =
-  /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum|namespace) +([A-Za-z_$][\w$]*)/gm;
+  /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const enum|const|let|class|interface|type|enum|namespace) +([A-Za-z_$][\w$]*)/gm;
 /** `export { a, b as c }` and `export const { a, b: c }`, whose last word of each part is the exported name. */
 const EXPORTED_LIST = /^export (?:type |(?:const|let) )?[{[]([^}\]]*)[}\]](?!\s*from)/gm;
 
