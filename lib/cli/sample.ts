@@ -4,7 +4,7 @@ import { z } from "zod";
 import { stopWith, withDatabase } from "@/lib/cli/database";
 import { buildSample } from "@/lib/cli/sample-workspace/build";
 import { sampleText } from "@/lib/cli/sample-workspace/ensure";
-import { adoptServiceAddress } from "@/lib/cli/service-address";
+import { findAddress } from "@/lib/cli/service-address";
 import { planField } from "@/lib/contract/workspace";
 import { completeEnv, parseEnv } from "@/lib/platform/env";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -44,7 +44,8 @@ async function main(): Promise<void> {
   const { json, live, ...given } = parseInput(input, parseArgs({ options: OPTIONS }).values);
   const name = randomBytes(4).toString("hex");
   const options = { workspace: `Sample ${name}`, app: "Sample app", email: `owner-${name}@example.com` };
-  await adoptServiceAddress(parseEnv(process.env));
+  // The running service's addresses, not those that the environment of this command implies.
+  completeEnv({ ...(await findAddress(parseEnv(process.env))) });
   const settings = parseEnv(process.env);
   completeEnv({ AUTH_SECRET: settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR)) });
   await withDatabase(async (db) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { processStart } from "@/lib/platform/embedded-postgres/process";
-import { completeEnv, type Env } from "@/lib/platform/env";
+import type { Env } from "@/lib/platform/env";
 
 /** The addresses of a running service, stored in its data folder for commands in other shells. */
 interface ServiceAddress {
@@ -61,9 +61,4 @@ export async function findAddress(settings: Env): Promise<Pick<Env, "APP_URL" | 
   const start = await processStart(found.pid);
   if (start === undefined || start !== found.start) return undefined;
   return { APP_URL: found.APP_URL, LANDING_URL: found.LANDING_URL };
-}
-
-/** Lets a command print the addresses of the running service instead of those that its own environment implies. */
-export async function adoptServiceAddress(settings: Env): Promise<void> {
-  completeEnv({ ...(await findAddress(settings)) });
 }

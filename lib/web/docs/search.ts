@@ -11,7 +11,7 @@ import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
 /** Characters of a code block that are searched. A longer one is the source of a whole client, whose first lines name it. */
-const INDEXED_CODE = 700;
+const INDEXED_CODE = 600;
 
 let index: Promise<DocsIndex> | undefined;
 
@@ -75,7 +75,7 @@ function plain(block: Block): string {
       return [block.head, ...block.rows]
         .flat()
         .map(textOf)
-        .filter((cell) => /[a-z]/i.test(cell))
+        .filter((cell) => /[a-z]/i.test(cell.replace(/\d (to|and) \d/g, "")))
         .join(" ");
     default:
       return "";
