@@ -3,6 +3,7 @@ import { maskCode } from "@/lib/contract/code-file";
 import { PLATFORMS } from "@/lib/contract/format";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
+import { sqlFunction } from "@/lib/platform/db/calls";
 import {
   codes,
   identityLinks,
@@ -15,6 +16,8 @@ import {
   undoneSteps,
 } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
+
+const LINKED_UIDS = sqlFunction("linked_uids", { app: "uuid", uids: "text[]" }).returns<{ uid: string }[]>();
 
 /** The person whom a request named, by the request's id, or the request itself where it names no person, such as a refused delivery. */
 export async function findByRequest(ctx: Context, requestId: string): Promise<EndUserMatch[]> {
@@ -82,10 +85,7 @@ export async function findByProviderId({ app, db }: Context, id: string): Promis
 
 /** The other ids of a person, by links between ids in any direction. */
 export async function aliasesOf({ app, db }: Context, uid: string): Promise<string[]> {
-  const { rows } = await db.orm.execute<{ uid: string }>(
-    sql`select x.value ->> 'uid' as uid from jsonb_array_elements(linked_uids(${app.id}, array[${uid}]::text[])) x`,
-  );
-  return rows.map((row) => row.uid);
+  return (await db.call(LINKED_UIDS, { app: app.id, uids: [uid] })).map((row) => row.uid);
 }
 
 /** The requests that named a person, while they are stored, and the ids reported as theirs, oldest first, for an export. */
