@@ -160,20 +160,20 @@ describe("a domain", () => {
 });
 
 describe("a record that goes", () => {
-  const lost = async ({ ctx }: Tenant) => (await detect(ctx)).map(({ kind }) => kind);
+  const lost = async ({ ctx }: Tenant) => (await detect(ctx)).map(({ severity, kind }) => `${severity} ${kind}`);
 
   test("is said, while links keep working, and no longer once it is back", async () => {
     const { tenant, domain } = await verified();
     publish(domain);
     await watchDomains(database());
-    expect(await lost(tenant)).toContain("domain_lost");
+    expect(await lost(tenant)).toContain("warning domain_lost");
     expect(await shows(domain, await linkOf(tenant))).toBe(true);
     const since = (await row(tenant))?.landingDomainLostAt;
     await watchDomains(database());
     expect((await row(tenant))?.landingDomainLostAt).toEqual(since);
     publish(domain, tenant);
     await watchDomains(database());
-    expect(await lost(tenant)).not.toContain("domain_lost");
+    expect(await lost(tenant)).not.toContain("warning domain_lost");
   });
 
   test("is not believed of a DNS that fails", async () => {
