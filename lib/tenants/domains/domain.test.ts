@@ -160,7 +160,8 @@ describe("a domain", () => {
 });
 
 describe("a record that goes", () => {
-  const lost = async ({ ctx }: Tenant) => (await detect(ctx)).map(({ severity, kind }) => `${severity} ${kind}`);
+  const lost = async ({ ctx }: Tenant) =>
+    (await detect(ctx)).map(({ severity, kind }) => `${severity} ${kind}`);
 
   test("is said, while links keep working, and no longer once it is back", async () => {
     const { tenant, domain } = await verified();
