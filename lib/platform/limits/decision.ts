@@ -1,4 +1,4 @@
-import { fail, type RateState } from "@/lib/platform/errors";
+import { type ErrorDetails, fail, type RateState } from "@/lib/platform/errors";
 
 /** The decision of one limit on one request; the numbers go into the headers unchanged. */
 export interface LimitDecision {
@@ -39,6 +39,7 @@ export function rateOf(decision: LimitDecision): RateState {
 }
 
 /** RATE_LIMITED by a burst, address or guessing limit, with its numbers for the headers. */
-export function refuse(decision: LimitDecision, message: string): never {
-  return fail("RATE_LIMITED", message, { retryAfter: decision.retryAfter, rate: rateOf(decision) });
+export function refuse(decision: LimitDecision, message: string, details?: ErrorDetails): never {
+  const { retryAfter } = decision;
+  return fail("RATE_LIMITED", message, { ...details, retryAfter, rate: rateOf(decision) });
 }

@@ -4,7 +4,7 @@ import { limits } from "@/lib/platform/limits/limits";
 import { singleton } from "@/lib/platform/singleton";
 import { phoneCaller, placeOf, takeAddressUnits } from "@/lib/tenants/api-keys/address-cap";
 import type { Context } from "@/lib/tenants/context";
-import type { RedeemResult } from "./redeem-answer";
+import { earlierResponse, type RedeemResult } from "./redeem-answer";
 
 /** A referrer younger than this may have been made up: its codes count twice. */
 export const YOUNG_HOURS = 24;
@@ -54,7 +54,9 @@ export async function withinAddressCap(
   }
   if (units === 0) {
     const result = await redeem("codes_per_address");
-    return "reason" in result && result.reason === "codes_per_address" ? refuse() : result;
+    return "reason" in result && result.reason === "codes_per_address"
+      ? refuse(earlierResponse(result))
+      : result;
   }
   underWay().set(place, others);
   const running = redeem();

@@ -22,31 +22,31 @@ interface Redeemed {
   texts?: OwnApiTexts | null;
 }
 
+interface EarlierResponse {
+  /** The response that the referee already got, perhaps in an ended campaign. */
+  redemption?: Redeemed | null;
+  texts?: OwnApiTexts | null;
+}
+
 /** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
 export type RedeemResult =
   // `reserved`: a code that was set aside for the referee's place in line.
   | ({ verdict: "OK"; replayed?: true; referrer_id: string; reserved?: true } & Redeemed)
-  | {
+  | ({
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;
       /** Set where the campaign runs, but has spent its budget for codes. */
       reason?: "budget";
-      /** The response that the referee already got. */
-      redemption?: Redeemed | null;
-      texts?: OwnApiTexts | null;
-    }
-  | {
+    } & EarlierResponse)
+  | ({
       verdict: "CONFLICT";
       replayed?: true;
       reason: "self_referral" | "reciprocal" | "referrer_daily_cap" | "dismissed" | "idempotency_key_reused";
-    }
-  | {
+    } & EarlierResponse)
+  | ({
       verdict: "NO_CODES_AVAILABLE";
       replayed?: true;
       retry_after: number;
-      /** The response that the referee got in an ended campaign. */
-      redemption?: Redeemed | null;
-      texts?: OwnApiTexts | null;
       /** Set where the referee got a new place in line: the referrer who brought them. */
       referrer_id?: string;
       /** Set beyond a cap: held until a member has reviewed it, or refused because too many are held. */
@@ -54,7 +54,7 @@ export type RedeemResult =
       /** Set where the campaign does not run on the platform of the request. */
       platform?: Platform;
       runs_on?: Platform[];
-    };
+    } & EarlierResponse);
 
 const CONFLICTS = {
   self_referral: "Referrers cannot redeem their own metacode",
@@ -77,20 +77,20 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
     case "ALREADY_REDEEMED":
     case "METACODE_NOT_FOUND":
     case "CAMPAIGN_INACTIVE":
-      return fail(result.verdict, result.reason && BUDGET_SPENT, { ...details, ...earlier(result) });
+      return fail(result.verdict, result.reason && BUDGET_SPENT, { ...details, ...earlierResponse(result) });
     case "CONFLICT":
-      return fail("CONFLICT", CONFLICTS[result.reason], details);
+      return fail("CONFLICT", CONFLICTS[result.reason], { ...details, ...earlierResponse(result) });
     case "NO_CODES_AVAILABLE":
       return fail("NO_CODES_AVAILABLE", result.reason ? IN_REVIEW : wrongPlatform(result), {
         ...details,
-        ...earlier(result),
+        ...earlierResponse(result),
         retryAfter: result.retry_after,
       });
   }
 }
 
 /** The response that the referee already got, beside the error. */
-function earlier({ redemption, texts = null }: { redemption?: Redeemed | null; texts?: OwnApiTexts | null }) {
+export function earlierResponse({ redemption, texts = null }: EarlierResponse): ErrorDetails {
   return redemption ? { extra: { redemption: toRedeemResponse({ ...redemption, texts }) } } : {};
 }
 

@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { PHONE_SCOPES } from "@/lib/contract/api-key";
 import { apps, campaigns, refereesInLine, referrers } from "@/lib/platform/db/schema";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
+import { insertKey } from "@/lib/tenants/api-keys/create";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent } from "@/lib/testing/confirm";
@@ -93,6 +95,53 @@ describe("a retry after another campaign has followed", () => {
     expect((await api.redeem("cid", metacode)).body.redemption).toBeUndefined();
     await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 1 });
     expect((await retry()).status).toBe(200);
+  });
+});
+
+describe("a retry that the next campaign refuses gets the first answer", () => {
+  /** A tenant whose referee bob has a code of an ended campaign, and which refuses new ones in the next. */
+  async function refusing(app: Partial<typeof apps.$inferInsert>) {
+    const { tenant, api, metacode } = await referringTenant();
+    const { body: first } = await api.redeem("bob", metacode);
+    await setCampaign(tenant, { status: "ended" });
+    await copyCampaign(tenant);
+    await tenant.ctx.db.orm.update(apps).set(app).where(eq(apps.id, tenant.ctx.app.id));
+    return { tenant, api, metacode, first };
+  }
+
+  test.each([
+    [409, "CONFLICT", false],
+    [503, "NO_CODES_AVAILABLE", true],
+  ])("beyond the referrer's cap, %i %s", async (status, code, reviewsBeyondCaps) => {
+    const { api, metacode, first } = await refusing({ referrerDailyCap: 1, reviewsBeyondCaps });
+    for (const headers of [{}, { "idempotency-key": "bob" }, { "idempotency-key": "bob" }]) {
+      const again = await api.redeem("bob", metacode, "ios", {}, headers);
+      expect([again.status, again.body.error.code, again.body.redemption]).toEqual([status, code, first]);
+    }
+    const other = await api.redeem("cid", metacode);
+    expect([other.status, other.body.redemption]).toEqual([status, undefined]);
+  });
+
+  test("where it refuses reciprocal referrals", async () => {
+    const { tenant, api, metacode, first } = await refusing({ reviewsBeyondCaps: false });
+    await api.redeem("ann", (await api.referrer("bob")).body.metacode);
+    await setCampaign(tenant, { refuseReciprocal: true });
+    const again = await api.redeem("bob", metacode);
+    expect([again.status, again.body.error.code, again.body.redemption]).toEqual([409, "CONFLICT", first]);
+  });
+
+  test("beyond the cap of the address, 429 RATE_LIMITED", async () => {
+    const { tenant, metacode, first } = await refusing({ reviewsBeyondCaps: false });
+    const key = { dailyBudget: null, addressCap: 1 };
+    const phone = clientOf((await insertKey(tenant.ctx, "Phone app", PHONE_SCOPES, key)).key);
+    expect((await phone.redeem("cid", metacode)).status).toBe(200);
+    const again = await phone.redeem("bob", metacode);
+    expect([again.status, again.body.error.code, again.body.redemption]).toEqual([
+      429,
+      "RATE_LIMITED",
+      first,
+    ]);
+    expect((await phone.redeem("dan", metacode)).body.redemption).toBeUndefined();
   });
 });
 

@@ -73,7 +73,7 @@ begin
   if p_beyond is not null and not v_referrer.reviews_beyond_caps then
     v_review := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_beyond, false, p_pseudonym);
     if v_review is not null then
-      return v_review;
+      return with_earlier(v_review, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
     end if;
   end if;
 
@@ -87,15 +87,15 @@ begin
     if v_fraud = 'alone' then
       return '{"verdict": "ALONE"}';
     elsif v_fraud is not null then
-      return jsonb_build_object('verdict', 'CONFLICT', 'reason', v_fraud);
+      v_review := jsonb_build_object('verdict', 'CONFLICT', 'reason', v_fraud);
+      return with_earlier(v_review, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
     end if;
   end if;
   if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
     v_cap := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
       v_campaign.refuse_reciprocal);
-    if v_cap = 'over' then
-      v_beyond := 'referrer_daily_cap';
-    elsif v_cap = 'alone' then
+    v_beyond := case when v_cap = 'over' then 'referrer_daily_cap' else v_beyond end;
+    if v_cap = 'alone' then
       return '{"verdict": "ALONE"}';
     end if;
   end if;
@@ -103,7 +103,7 @@ begin
     v_review := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
       v_referrer.reviews_beyond_caps and v_campaign.referee_pool_id is not null, p_pseudonym);
     if v_review is not null then
-      return v_review;
+      return with_earlier(v_review, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
     end if;
   end if;
 

@@ -1,3 +1,4 @@
+import type { ErrorDetails } from "@/lib/platform/errors";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { limits } from "@/lib/platform/limits/limits";
 import type { Context, KeyActor } from "@/lib/tenants/context";
@@ -19,13 +20,13 @@ export function phoneCaller({ actor }: Context): (KeyActor & { addressCap: numbe
 export async function takeAddressUnits(
   ctx: Context,
   caller: KeyActor & { addressCap: number },
-): Promise<{ units: number; refuse: () => never }> {
+): Promise<{ units: number; refuse: (details?: ErrorDetails) => never }> {
   const take = () => limits().perAddress("code", caller.addressCap, placeOf(caller));
   const [first, second] = await Promise.all([take(), take()]);
   const message = "Too many codes for this address in 24 hours, try again later";
   return {
     units: Number(first.allowed) + Number(second.allowed),
-    refuse: () => refuseByKey(ctx, "codes_per_address", first, message),
+    refuse: (details) => refuseByKey(ctx, "codes_per_address", first, message, details),
   };
 }
 

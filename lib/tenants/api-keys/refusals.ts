@@ -2,6 +2,7 @@ import type { KeyLimit } from "@/lib/contract/api-key";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
+import type { ErrorDetails } from "@/lib/platform/errors";
 import { type LimitDecision, refuse } from "@/lib/platform/limits/decision";
 import { singleton } from "@/lib/platform/singleton";
 import type { Context } from "@/lib/tenants/context";
@@ -28,12 +29,18 @@ interface Refusals {
 const pending = () => singleton("key-refusals", () => new Map<string, Refusals>());
 
 /** RATE_LIMITED by a limit of the calling key, which the page of the key will show. */
-export function refuseByKey(ctx: Context, limit: KeyLimit, decision: LimitDecision, message: string): never {
+export function refuseByKey(
+  ctx: Context,
+  limit: KeyLimit,
+  decision: LimitDecision,
+  message: string,
+  details?: ErrorDetails,
+): never {
   if (ctx.actor.kind === "api_key") {
     const until = new Date(Date.now() + decision.retryAfter * 1_000);
     note({ appId: ctx.app.id, keyId: ctx.actor.id, limit, refused: 1, at: new Date(), until });
   }
-  return refuse(decision, message);
+  return refuse(decision, message, details);
 }
 
 function note(entry: Refusals): void {

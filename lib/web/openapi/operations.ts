@@ -78,7 +78,14 @@ const REFERRALS: Operation[] = [
       NO_CODES_AVAILABLE: "No promo codes are available right now, try again later",
     },
     extra: {
-      codes: ["ALREADY_REDEEMED", "METACODE_NOT_FOUND", "CAMPAIGN_INACTIVE", "NO_CODES_AVAILABLE"],
+      codes: [
+        "ALREADY_REDEEMED",
+        "METACODE_NOT_FOUND",
+        "CAMPAIGN_INACTIVE",
+        "CONFLICT",
+        "RATE_LIMITED",
+        "NO_CODES_AVAILABLE",
+      ],
       name: "redemption",
       schema: redeemResponse,
       description:
