@@ -17,7 +17,11 @@ export function inspect(incoming: IncomingMessage, target: RequestTarget): Serve
   if (!target.sound) return refuse(target, "The request target is malformed");
   if (!soundHost(incoming)) return refuse(target, "Send exactly one valid Host header");
   if (!METHODS.has(incoming.method ?? "") && !target.api) {
-    return pageRefusal(405, { Allow: "GET, HEAD, POST" });
+    return pageRefusal(405, OF_PAGES);
+  }
+  // The parser undoes `chunked` only, and would hand packed bytes over as they are.
+  if ((incoming.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
+    return refuse(target, "Send the body without a Transfer-Encoding other than chunked");
   }
   if (incoming.headers.upgrade?.toLowerCase() === "websocket") {
     return refuse(target, "This server does not switch protocols");
@@ -68,6 +72,15 @@ export function hasBrokenState({ headers }: IncomingMessage): boolean {
   } catch {
     return true;
   }
+}
+
+/** The methods of a page: GET shows it, and POST sends a form. */
+const OF_PAGES = { Allow: "GET, HEAD, POST, OPTIONS" };
+
+/** The answer to a method that no page has: the framework would show the page, as if it had been asked for. */
+export function inspectPageMethod({ method = "" }: IncomingMessage): ServerRefusal | undefined {
+  if (method === "GET" || method === "HEAD" || method === "POST") return undefined;
+  return method === "OPTIONS" ? { ...pageRefusal(204, OF_PAGES), body: "" } : pageRefusal(405, OF_PAGES);
 }
 
 /** Next accepts 1 MB for a server action, plus the encoding around it. */

@@ -7,7 +7,7 @@ import { addressToken, CLIENT_ADDRESS_HEADER, resolveAddress } from "@/lib/web/h
 import { answerFromRoute } from "@/lib/web/server/api";
 import { AUTH_PATH, inspectAuth } from "@/lib/web/server/auth";
 import { readBody } from "@/lib/web/server/body";
-import { inspect, inspectPageBody } from "@/lib/web/server/guard";
+import { inspect, inspectPageBody, inspectPageMethod } from "@/lib/web/server/guard";
 import { fillApiHeaders, fillPageHeaders } from "@/lib/web/server/late-headers";
 import type { PageHandler } from "@/lib/web/server/pages";
 import { apiRefusal, pageRefusal, type ServerRefusal, sendRefusal } from "@/lib/web/server/refusal";
@@ -46,7 +46,7 @@ const MAX_WAITING = 32;
 /** The mounted routes that an app's own domain serves. */
 const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
 
-const NOT_FOUND = "No such path below /api";
+const NOT_FOUND = "There is no such endpoint";
 
 /** The single entry of all requests: guard first, then mounted routes and files, then pages. Never throws. */
 export function requestListener(site: Site): RequestListener {
@@ -107,6 +107,8 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   if (target.inner) return refuse(incoming, outgoing, pageRefusal(404));
   fillPageHeaders(outgoing);
   if (site.files?.(incoming, outgoing, target.path)) return;
+  const unsupported = inspectPageMethod(incoming);
+  if (unsupported) return refuse(incoming, outgoing, unsupported);
   return answerPage(site, incoming, outgoing, target.path);
 }
 

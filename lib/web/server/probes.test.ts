@@ -126,12 +126,31 @@ describe("a raw request that is refused", () => {
     ["a malformed percent sign", 400, get("/r/%E0%A4%A")],
     ["a double slash", 400, get("//evil.test/")],
     ["a NUL in the query", 400, get("/dashboard?q=a%00b")],
+    ["a packed body", 400, `POST /x HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
     ["TRACE", 405, `TRACE /r/x HTTP/1.1\r\n${HOST}\r\n`],
     ["a websocket", 400, get("/", "Connection: Upgrade\r\nUpgrade: websocket\r\n")],
   ])("%s on a page is a plain %i", async (_name, status, bytes) => {
     const answer = await exchange(port, bytes);
     expect(answer.status).toBe(status);
     expect(answer.headers["content-type"]).toMatch(/^text\/plain/);
+  });
+});
+
+describe("a method that pages do not have", () => {
+  const ALLOW = "GET, HEAD, POST, OPTIONS";
+
+  it.each(["PUT", "PATCH", "DELETE", "TRACE"])("%s is a 405 with those that they have", async (method) => {
+    const answer = await exchange(port, `${method} /x HTTP/1.1\r\n${HOST}\r\n`);
+    expect([answer.status, answer.headers.allow, answer.body]).toEqual([405, ALLOW, "Method Not Allowed\n"]);
+  });
+
+  it("OPTIONS names them, without a body", async () => {
+    const answer = await exchange(port, `OPTIONS /x HTTP/1.1\r\n${HOST}\r\n`);
+    expect([answer.status, answer.headers.allow, answer.body]).toEqual([204, ALLOW, ""]);
+  });
+
+  it.each(["GET", "POST"])("%s reaches the page", async (method) => {
+    expect((await exchange(port, `${method} /x HTTP/1.1\r\n${HOST}\r\n`)).body).toBe("page");
   });
 });
 
