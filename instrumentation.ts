@@ -5,3 +5,11 @@ export async function register(): Promise<void> {
   const { startBackground } = await import("@/lib/web/background/start");
   startBackground();
 }
+
+/** Called by the framework with every error of a page, before it answers. */
+export async function onRequestError(error: unknown): Promise<void> {
+  // biome-ignore lint/style/noProcessEnv: as above
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { noteRenderError } = await import("@/lib/web/http/action-run");
+  noteRenderError(error);
+}

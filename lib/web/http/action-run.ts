@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { singleton } from "@/lib/platform/singleton";
+import { toAppError } from "@/lib/web/http/answer";
 
-/** A request that may carry a server action, and whether the action's own code was reached. */
+/** A request of the framework: whether its server action was reached, and whether the database made its page fail. */
 interface ActionRun {
   began: boolean;
+  outage: boolean;
 }
 
 function runs(): AsyncLocalStorage<ActionRun> {
@@ -19,4 +21,10 @@ export function withActionRun<Result>(run: ActionRun, work: () => Result): Resul
 export function markActionBegun(): void {
   const run = runs().getStore();
   if (run) run.began = true;
+}
+
+/** Called with every error of a page. */
+export function noteRenderError(error: unknown): void {
+  const run = runs().getStore();
+  if (run && toAppError(error).code === "SERVICE_UNAVAILABLE") run.outage = true;
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { log } from "@/lib/platform/log";
 import { withActionRun } from "@/lib/web/http/action-run";
-import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
+import { pageRefusal, pagesAwayRefusal, replaceResponse, sendRefusal } from "@/lib/web/server/refusal";
 
 /** Answers a page request. `body` is the request's if it has been read already. */
 export type PageHandler = (
@@ -25,7 +25,7 @@ export function preparePages(options: { dev: boolean; hostname: string; port: nu
     if (!handle) return sendRefusal(outgoing, pagesAwayRefusal(incoming));
     await handle(incoming, outgoing);
   };
-  return { pages: checkingActions(pages), loaded: handler };
+  return { pages: correcting(pages), loaded: handler };
 }
 
 async function load(options: { dev: boolean; hostname: string; port: number }) {
@@ -38,20 +38,20 @@ async function load(options: { dev: boolean; hostname: string; port: number }) {
 }
 
 /**
- * Turns the response to a server action that could not be read into 400: Next answers a malformed body with 500, as if
- * the action had failed, and a body of another type with the page. A form of a browser without scripts names no action.
+ * Corrects what the framework answers. A server action that could not be read gets a plain 400: the framework answers a
+ * malformed body with 500, as if the action had failed, and a body of another type with the page. A form of a browser
+ * without scripts names no action. A page that fails because the database is away gets 503 and a time to retry.
  */
-function checkingActions(pages: PageHandler): PageHandler {
-  return (incoming, outgoing) => {
+export function correcting(pages: PageHandler): PageHandler {
+  return (incoming, outgoing, body) => {
     const { "next-action": action, "content-type": type } = incoming.headers;
-    const form = type?.startsWith("multipart/form-data");
-    if (incoming.method !== "POST" || (action === undefined && !form)) return pages(incoming, outgoing);
-    const run = { began: false };
-    const writeHead = outgoing.writeHead.bind(outgoing);
-    outgoing.writeHead = ((status: number, ...rest: never[]) => {
+    const form = action !== undefined || type?.startsWith("multipart/form-data");
+    const run = { began: incoming.method !== "POST" || !form, outage: false };
+    replaceResponse(outgoing, (status) => {
+      if (status >= 500 && run.outage) return "away";
       const malformed = !run.began && (status >= 500 || (status < 300 && action !== undefined));
-      return writeHead(malformed ? 400 : status, ...rest);
-    }) as typeof outgoing.writeHead;
-    return withActionRun(run, () => pages(incoming, outgoing));
+      return malformed ? pageRefusal(400) : undefined;
+    });
+    return withActionRun(run, () => pages(incoming, outgoing, body));
   };
 }

@@ -75,6 +75,40 @@ export function sendRefusal(outgoing: ServerResponse, refusal: ServerRefusal): v
   outgoing.writeHead(refusal.status, { ...refusal.headers, "Content-Length": length }).end(refusal.body);
 }
 
+/** Each sends the head of a response if it is the first to be called. */
+const SENDING = ["writeHead", "write", "end"] as const;
+
+/**
+ * Calls `decide` with the status before anything of a response is sent: a refusal replaces the response, and "away" makes it a
+ * 503. The framework's compression replaces the same methods later, so the refusal goes past it.
+ */
+export function replaceResponse(
+  outgoing: ServerResponse,
+  decide: (status: number) => ServerRefusal | "away" | undefined,
+): void {
+  const { writeHead, end } = outgoing;
+  let decided: ServerRefusal | "away" | "as it is" | undefined;
+  const open = (status: number) => {
+    decided = decide(status) ?? "as it is";
+    if (decided === "away") outgoing.setHeader("Retry-After", "5");
+    if (typeof decided === "string") return;
+    outgoing.removeHeader("Content-Encoding");
+    const headers = { ...decided.headers, "Content-Length": Buffer.byteLength(decided.body) };
+    writeHead.call(outgoing, decided.status, headers as never);
+    end.call(outgoing, decided.body, "utf8");
+  };
+  for (const name of SENDING) {
+    const own = outgoing[name] as (...values: unknown[]) => unknown;
+    const patched = (...values: unknown[]) => {
+      if (!decided) open(name === "writeHead" ? Number(values[0]) : outgoing.statusCode);
+      if (typeof decided === "object") return name === "write" || outgoing;
+      if (decided === "away" && name === "writeHead") values[0] = 503;
+      return own.apply(outgoing, values);
+    };
+    Object.assign(outgoing, { [name]: patched });
+  }
+}
+
 /** Answers on a socket whose request could not be parsed, and closes it. */
 export function sendRawRefusal(socket: Duplex, refusal: ServerRefusal): void {
   const headers = {
