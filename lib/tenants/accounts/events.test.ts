@@ -10,6 +10,7 @@ import { exportAccountEvents, listAccountEvents, recordAccountEvent } from "@/li
 import { createSession, endSession, endSessions } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { updatePassword } from "@/lib/tenants/accounts/update-password";
+import { getUser } from "@/lib/tenants/accounts/user";
 import { connectOAuth, disconnectOAuth } from "@/lib/tenants/oauth/connect";
 import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
@@ -56,7 +57,7 @@ test("the security log holds sign-ins, wrong passwords, resets, changes and ende
     newPassword: "the newest of all",
   });
   const identity = { provider: "github", providerAccountId: id, address: user.address } as const;
-  await connectOAuth(database(), id, identity);
+  await connectOAuth(database(), await getUser(database(), id), identity);
   await signInWithOAuth(database(), { ...identity, name: "Ann", email: null });
   const proof = { ...identity, password: "the newest of all" };
   await disconnectOAuth(database(), id, proof);

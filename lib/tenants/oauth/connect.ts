@@ -6,8 +6,9 @@ import { fail } from "@/lib/platform/errors";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
+import type { SessionClaims } from "@/lib/tenants/accounts/session";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
-import { getUser, OAUTH_PROVIDER_NAMES, type OAuthProvider, type User } from "@/lib/tenants/accounts/user";
+import { OAUTH_PROVIDER_NAMES, type OAuthProvider, type User } from "@/lib/tenants/accounts/user";
 
 /** An account at an OAuth provider, verified by the provider. */
 export interface OAuthIdentity {
@@ -47,20 +48,27 @@ export async function insertIdentity(
   await sendEmail(db, noticeEmail(user, notice));
 }
 
-/** Connects an OAuth identity to the signed-in account. Throws CONFLICT when it belongs to another account. */
+/**
+ * Connects an OAuth identity to the account of a session. The lock makes it wait for a reset of the password, which ends
+ * the session: a thief's return that was under way must not outlive it. Throws CONFLICT when the identity belongs to
+ * another account, UNAUTHORIZED.
+ */
 export async function connectOAuth(
   db: Db,
-  userId: string,
+  { id, sessionVersion }: SessionClaims,
   identity: OAuthIdentity & { address: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    const sameSession = and(eq(users.id, id), eq(users.sessionVersion, sessionVersion));
+    const [user] = await tx.orm.select().from(users).where(sameSession).for("update");
+    if (!user) return fail("UNAUTHORIZED", "Your session has ended");
     const owner = await findConnected(tx, identity);
-    if (owner?.id === userId) return;
+    if (owner?.id === id) return;
     if (owner) {
       const name = OAUTH_PROVIDER_NAMES[identity.provider];
       fail("CONFLICT", `This ${name} account is connected to another account here`);
     }
-    await insertIdentity(tx, await getUser(tx, userId), identity);
+    await insertIdentity(tx, user, identity);
   });
 }
 

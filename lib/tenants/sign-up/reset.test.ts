@@ -12,6 +12,7 @@ import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { emailedToken, emailsTo, expireLinks, nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
 import { twoFactorUser } from "@/lib/testing/two-factor";
@@ -75,9 +76,9 @@ describe("a forgotten password", () => {
     const owner = await signedUpUser();
     const { address } = owner;
     const thief = { provider: "google", providerAccountId: owner.email, address } as const;
-    await connectOAuth(database(), owner.session.id, thief);
+    await connectOAuth(database(), owner.session, thief);
     const own = { provider: "github", providerAccountId: owner.email, address } as const;
-    await connectOAuth(database(), owner.session.id, own);
+    await connectOAuth(database(), owner.session, own);
     await requestPasswordReset(database(), owner);
     const token = await emailedToken(owner.email, "reset");
     await resetPassword(database(), { token, password: "a new password", address });
@@ -90,6 +91,24 @@ describe("a forgotten password", () => {
     // The owner's service has verified the account's address and is connected again as it signs in.
     const back = await signInWithOAuth(database(), { ...own, name: "Ann", email: owner.email });
     expect(back).toMatchObject({ signedIn: { id: owner.session.id } });
+  });
+
+  test("is replaced although a thief is connecting a service at that moment, which is then refused", async () => {
+    const owner = await signedUpUser();
+    const { address } = owner;
+    const thief = { provider: "google", providerAccountId: `thief of ${owner.email}`, address } as const;
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    let connecting: Promise<unknown> | undefined;
+    await database().transaction(async (tx) => {
+      await resetPassword(tx, { token, password: "a new password", address });
+      connecting = connectOAuth(database(), owner.session, thief).catch(
+        (error: { code: string }) => error.code,
+      );
+      await blockedBackends();
+    });
+    expect(await connecting).toBe("UNAUTHORIZED");
+    expect((await getAccount(database(), owner.session.id)).connected).toEqual([]);
   });
 
   test("is replaced without getting past the second factor", async () => {

@@ -54,8 +54,8 @@ async function finishConnect(
   const session = await readSessionToken(readCookie(request, "session"));
   const user = session && (await resumeSession(database(), session));
   const page = env().APP_URL + ACCOUNT_PAGE;
-  if (!user || requester?.id !== user.id) return page;
-  await connectOAuth(database(), user.id, { ...identity, address: clientAddress(request) });
+  if (!session || !user || requester?.id !== user.id) return page;
+  await connectOAuth(database(), session, { ...identity, address: clientAddress(request) });
   return page;
 }
 
