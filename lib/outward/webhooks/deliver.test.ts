@@ -2,11 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { disableEndpoint, rotateEndpointSecret } from "@/lib/outward/webhooks/manage-endpoints";
+import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
 import { webhookAttempts } from "@/lib/platform/db/schema";
 import type { EgressResponse } from "@/lib/platform/egress/send";
 import { emitExample } from "@/lib/testing/events";
+import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { verify } from "@/lib/testing/webhooks/verifier";
@@ -173,4 +175,21 @@ test("a body that is signed with two secrets verifies with each, until the grace
   await emit(ctx.app.id);
   await deliverOpen(ctx);
   expect(receiver.forged).toHaveLength(1);
+});
+
+test("a delivery whose request cannot be made is a failed attempt, and the others of its batch are sent", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx);
+  for (let n = 0; n < 2; n++) await emit(ctx.app.id);
+  const [first, second] = await deliveriesOf(ctx);
+  await database().orm.execute(
+    sql`update webhook_deliveries set created_at = 'infinity' where app_id = ${ctx.app.id} and id = ${first?.id}`,
+  );
+  await workOff(webhookQueue(database()));
+  expect(receiver.accepted.map(({ id }) => id)).toEqual([second?.eventId]);
+  const attempts = await database()
+    .orm.select()
+    .from(webhookAttempts)
+    .where(eq(webhookAttempts.deliveryId, first?.id ?? ""));
+  expect(attempts.map(({ error }) => error)).toEqual(["The request failed"]);
 });

@@ -142,9 +142,10 @@ export async function attemptDelivery(
   send: SendRequest,
 ): Promise<DeliveryAttempt> {
   const start = performance.now();
-  const body = webhookBodyOf(message);
-  const headers = signedHeaders(message, body, new Date());
+  let headers: Record<string, string> = {};
   try {
+    const body = webhookBodyOf(message);
+    headers = signedHeaders(message, body, new Date());
     const response = await send({ url: message.url, method: "POST", headers, body });
     const { status, ms } = response;
     const error = failureOf(status);
