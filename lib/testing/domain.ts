@@ -5,7 +5,7 @@ import { table, unknown } from "@/lib/cli/routes";
 import { database } from "@/lib/platform/db/client";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { forgetSingleton } from "@/lib/platform/singleton";
-import { appOfHost, hostCache } from "@/lib/tenants/domains/hosts";
+import { appOfHost, forgetHosts } from "@/lib/tenants/domains/hosts";
 import { serve } from "@/lib/web/server/serve";
 
 /** Inserts a verified domain of an app directly. */
@@ -14,7 +14,7 @@ export async function assignDomain(appId: string, domain: string): Promise<void>
   await orm.insert(landingDomains).values({ domain, appId });
   const landing = { landingDomain: domain, landingDomainVerifiedAt: new Date() };
   await orm.update(apps).set(landing).where(eq(apps.id, appId));
-  hostCache().forgetWhere(() => true);
+  forgetHosts();
   for (const cache of ["landing.invitations", "deep-links.files", "key-cache"]) forgetSingleton(cache);
 }
 

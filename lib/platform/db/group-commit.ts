@@ -13,6 +13,8 @@ interface GroupRules<Item, Result> {
   conflictKeys(item: Item): readonly [string, ...string[]];
   /** Called when no item waits or runs. */
   onEmpty(): void;
+  /** Maximum items of one statement, if not {@link MAX_GROUP}. */
+  most?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -73,7 +75,11 @@ export class GroupCommit<Item, Result> {
         entry.reject(new WaitTimeoutError());
         return false;
       }
-      if (group.length === MAX_GROUP || entry.conflictKeys.some((key) => this.running.has(key))) return true;
+      if (
+        group.length === (this.rules.most ?? MAX_GROUP) ||
+        entry.conflictKeys.some((key) => this.running.has(key))
+      )
+        return true;
       for (const key of entry.conflictKeys) this.running.add(key);
       group.push(entry);
       return false;

@@ -11,7 +11,7 @@ import { assignDomain, hostServer } from "@/lib/testing/domain";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { PIXEL_AGENT } from "@/lib/testing/user-agents";
-import { hostCache } from "./hosts";
+import { forgetHosts } from "./hosts";
 
 useService({ APP_URL: "https://metacode.example", LANDING_URL: "https://go.example" });
 const pass = usePassingTime();
@@ -108,10 +108,10 @@ describe("an app's own domain", () => {
   test("does not exist while its app is deleted", async () => {
     const mine = eq(apps.id, lumen.ctx.app.id);
     await database().orm.update(apps).set({ deletedAt: new Date() }).where(mine);
-    hostCache().forgetWhere(() => true);
+    forgetHosts();
     expect((await service.ask("invite.lumen.example", "/dashboard")).body).toBe("pages");
     await database().orm.update(apps).set({ deletedAt: null }).where(mine);
-    hostCache().forgetWhere(() => true);
+    forgetHosts();
   });
 });
 

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import { and, eq, isNull } from "drizzle-orm";
-import pLimit from "p-limit";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
-import { type Db, database } from "@/lib/platform/db/client";
+import { database } from "@/lib/platform/db/client";
+import { GroupCommit } from "@/lib/platform/db/group-commit";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { forgetSingleton, singleton } from "@/lib/platform/singleton";
@@ -34,22 +34,46 @@ export function isOwnHost(name: string): boolean {
 const TTL = 5_000;
 const SIZE = 10_000;
 
-/** Hosts that are looked up at once, so that strangers who make names up leave the pool to the API. */
-const CONCURRENT = 2;
+/** Hosts that one statement looks up. */
+const MOST_TOGETHER = 1_000;
 
 /** The maximum length of a domain name. */
 const NAME = /^[a-z0-9.-]{4,253}$/;
 
-/** App ids of recently requested hosts, by name; undefined for hosts of no app. */
-export const hostCache = () => singleton("domains.hosts", () => new Cache<string | undefined>(TTL, SIZE));
+/** The app of a host; none for a host of no app. */
+interface HostApp {
+  id?: string | undefined;
+}
 
-async function load(db: Db, name: string): Promise<string | undefined> {
-  const [row] = await db.orm
-    .select({ id: apps.id })
+/**
+ * Recently requested hosts by name. Those of no app are cached apart, so that made-up ones drop no app's own. Two statements at
+ * once look up all that wait, so that made-up names neither delay an app's own nor take the pool from the API.
+ */
+const hosts = () =>
+  singleton("domains.hosts", () => ({
+    ofApps: new Cache<HostApp>(TTL, SIZE),
+    others: new Cache<HostApp>(TTL, SIZE),
+    lookUps: new GroupCommit<string, HostApp>({
+      runAlone: async (name) => (await load([name]))[0] ?? {},
+      runTogether: load,
+      conflictKeys: (name) => [name],
+      onEmpty: () => undefined,
+      most: MOST_TOGETHER,
+    }),
+  }));
+
+/** Drops every host of this process, and every look-up under way, which may have read the old state. */
+export const forgetHosts = () => forgetSingleton("domains.hosts");
+
+/** The apps of hosts, in their order. */
+async function load(names: readonly string[]): Promise<HostApp[]> {
+  const rows = await database()
+    .orm.select({ domain: landingDomains.domain, id: apps.id })
     .from(landingDomains)
     .innerJoin(apps, and(eq(apps.id, landingDomains.appId), isNull(apps.deletedAt)))
-    .where(eq(landingDomains.domain, name));
-  return row?.id;
+    .where(inArray(landingDomains.domain, names));
+  const found = new Map(rows.map(({ domain, id }) => [domain, id]));
+  return names.map((name) => ({ id: found.get(name) }));
 }
 
 /**
@@ -57,21 +81,27 @@ async function load(db: Db, name: string): Promise<string | undefined> {
  * are looked up and cached for 5 s. During an outage of the database the last answer stands, so that an app's domain
  * never shows the dashboard.
  */
-export function appOfHost(
-  host: string | null | undefined,
-  db: Db = database(),
-): Promise<string | undefined> | undefined {
+export function appOfHost(host: string | null | undefined): Promise<string | undefined> | undefined {
   const name = hostName(host ?? "");
   if (isOwnHost(name) || !NAME.test(name)) return undefined;
-  const cache = hostCache();
-  const limit = singleton("domains.look-ups", () => pLimit(CONCURRENT));
+  const { ofApps, others, lookUps } = hosts();
+  const cache = ofApps.last(name)?.id ? ofApps : others;
   return cache
-    .get(name, () => limit(load, db, name))
-    .catch((error: unknown) => {
-      const known = cache.last(name);
-      if (known === undefined) throw error;
-      return known;
-    });
+    .get(name, () => lookUps.run(name))
+    .then(
+      (app) => {
+        if (app.id && cache === others) {
+          others.forget(name);
+          void ofApps.get(name, async () => app);
+        }
+        return app.id;
+      },
+      (error: unknown) => {
+        const known = cache.last(name);
+        if (!known) throw error;
+        return known.id;
+      },
+    );
 }
 
 /** Whether a proxy may request a certificate for this host: a verified domain, or a host of the service. */
@@ -98,7 +128,7 @@ export function listenForChangedDomains(): void {
 
 /** Drops all entries: landing pages and association files of a domain are cached by other keys. */
 function forgetHere(): void {
-  hostCache().forgetWhere(() => true);
+  forgetHosts();
   forgetSingleton("landing.invitations");
   forgetSingleton("deep-links.files");
 }

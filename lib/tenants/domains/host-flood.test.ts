@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { usePassingTime } from "@/lib/testing/clock";
+import { blockedBackends } from "@/lib/testing/database/locks";
+import { statementsOf } from "@/lib/testing/database/statements";
+import { assignDomain } from "@/lib/testing/domain";
+import { useService } from "@/lib/testing/service";
+import { makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { appOfHost, forgetHosts } from "./hosts";
+
+useService({ APP_URL: "https://metacode.example", LANDING_URL: "https://go.example" });
+const pass = usePassingTime();
+
+let lumen: Tenant;
+beforeAll(async () => {
+  lumen = await makeTenant();
+  await assignDomain(lumen.ctx.app.id, "invite.lumen.example");
+});
+
+test("made-up hosts, however many wait, share a statement with an app's own", async () => {
+  forgetHosts();
+  const holder = await database().pool.connect();
+  await holder.query("begin; lock table landing_domains in access exclusive mode");
+  const texts = await statementsOf(async () => {
+    const made = Array.from({ length: 100 }, (_, n) => appOfHost(`flood-${n}.example`));
+    await blockedBackends(2);
+    const own = appOfHost("invite.lumen.example");
+    await holder.query("commit");
+    expect(await own).toBe(lumen.ctx.app.id);
+    await Promise.all(made);
+  });
+  holder.release();
+  expect(texts.filter((text) => text.includes('from "landing_domains"'))).toHaveLength(3);
+});
+
+test("made-up hosts drop no app's own from the cache, which stands during an outage", async () => {
+  expect(await appOfHost("invite.lumen.example")).toBe(lumen.ctx.app.id);
+  for (let n = 0; n < 20; n++)
+    await Promise.all(Array.from({ length: 1_000 }, (_, m) => appOfHost(`evict-${n}-${m}.example`)));
+  pass(60_000);
+  await database().close();
+  expect(await appOfHost("invite.lumen.example")).toBe(lumen.ctx.app.id);
+  forgetSingleton("database");
+});
