@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
-import { SelectField } from "@/components/ui/field";
+import { SeenValues, SelectField } from "@/components/ui/field";
 import type { Platform } from "@/lib/contract/fields";
 import type { FormAction } from "@/lib/contract/form-state";
 import { platformChoices } from "@/lib/contract/format";
@@ -11,10 +11,12 @@ interface Props {
   appId: string;
   referrerId: string;
   platforms: readonly Platform[];
+  /** The goodwill rewards that the sender has seen: a colleague may be granting the same one. */
+  granted: number;
 }
 
 /** Grants a referrer one reward as goodwill. */
-export function GoodwillReward({ action, appId, referrerId, platforms }: Props) {
+export function GoodwillReward({ action, appId, referrerId, platforms, granted }: Props) {
   return (
     <ConfirmButton
       label="Goodwill reward"
@@ -32,6 +34,8 @@ export function GoodwillReward({ action, appId, referrerId, platforms }: Props) 
       submit="Grant reward"
       done="Reward granted"
     >
+      <SeenValues values={{ goodwill: granted }} />
+      <input type="hidden" name="goodwill" value={granted + 1} data-label="Goodwill rewards" />
       <SelectField label="Platform" name="platform" choices={platformChoices(platforms)} />
       <ReasonField placeholder="Lost a referral through our mistake" />
     </ConfirmButton>

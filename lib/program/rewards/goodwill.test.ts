@@ -2,8 +2,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { campaigns, rewards } from "@/lib/platform/db/schema";
 import { getReferral } from "@/lib/program/referrals/get";
-import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { countGoodwill, grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { listRewards } from "@/lib/program/rewards/list";
+import { conflictOf } from "@/lib/tenants/audit/changes";
+import type { Context } from "@/lib/tenants/context";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { refer } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
@@ -37,6 +39,26 @@ test("a goodwill reward is claimed like any other and takes none of those that r
   expect(await auditOf(ctx)).toMatchObject(
     Array(3).fill({ action: "reward.goodwill", after: { platform: "ios", reason } }),
   );
+});
+
+test("of two agents who grant the same goodwill reward at once, the second is asked again", async () => {
+  const { tenant, api } = await referringTenant({ threshold: 2 });
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  const form = async () => ({
+    ...asTeamMember(tenant.ctx),
+    seen: JSON.stringify({ goodwill: await countGoodwill(tenant.ctx, referrerId) }),
+  });
+  const forms = [await form(), await form()];
+  const grant = (ctx: Context) => grantGoodwillReward(ctx, { referrerId, platform: "ios", reason });
+  const results = await Promise.allSettled(forms.map(grant));
+  const [refusal] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(refusal).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("saved this") });
+  const conflict = conflictOf(refusal);
+  expect(conflict?.changes).toEqual([{ field: "goodwill", before: "1", after: "2" }]);
+  expect(await countGoodwill(tenant.ctx, referrerId)).toBe(1);
+  // The agent who has seen the other's reward may grant another.
+  await grant({ ...asTeamMember(tenant.ctx), seen: conflict?.seen });
+  expect(await countGoodwill(tenant.ctx, referrerId)).toBe(2);
 });
 
 test("a goodwill reward waits while the pool is empty, says why, and is claimed once codes are there", async () => {

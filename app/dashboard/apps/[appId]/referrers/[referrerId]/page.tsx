@@ -17,6 +17,7 @@ import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listReferrals } from "@/lib/program/referrals/list";
 import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
+import { countGoodwill } from "@/lib/program/rewards/goodwill";
 import { listRewards } from "@/lib/program/rewards/list";
 import { appContext, orNotFound } from "@/lib/web/session/context";
 import { replaceCodeAction, revealCodeAction } from "../../referrals/[referralId]/actions";
@@ -43,9 +44,10 @@ export default async function ReferrerPage({ params }: Props) {
   const { appId, referrerId } = await params;
   const { ctx, app, role } = await appContext(appId);
   const referrer = await orNotFound(getReferrer(ctx, referrerId));
-  const [newest, rewards] = await Promise.all([
+  const [newest, rewards, granted] = await Promise.all([
     listReferrals(ctx, referralQuery.parse({ referrer: referrer.id }), NEWEST),
     listRewards(ctx, referrer.id),
+    countGoodwill(ctx, referrer.id),
   ]);
   const timeline = await referrerTimeline(ctx, referrer, { referrals: newest.data, rewards });
   const base = `/dashboard/apps/${app.id}`;
@@ -120,6 +122,7 @@ export default async function ReferrerPage({ params }: Props) {
             <GoodwillReward
               {...ids}
               action={goodwillAction}
+              granted={granted}
               platforms={PLATFORMS.filter((platform) => referrer.progress[platform].threshold > 0)}
             />
           )
