@@ -9,7 +9,7 @@ import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { createInfluencer } from "./create-influencer";
-import { updateMetacode } from "./metacode";
+import { CHOSEN_PER_DAY, updateMetacode } from "./metacode";
 import { updateReferrerStatus } from "./update";
 
 useService();
@@ -68,6 +68,15 @@ test("another app's referrer is unknown, and the wish reserves nothing", async (
   expect(await database().orm.select().from(slugDirectory).where(eq(slugDirectory.slug, "stolen"))).toEqual(
     [],
   );
+});
+
+test("a referrer gets ten new metacodes a day, and may go back to any of them", async () => {
+  const [mine, other] = await Promise.all([withReferrer(), withReferrer()]);
+  for (let n = 0; n < CHOSEN_PER_DAY; n++) await updateMetacode(mine.ctx, mine.id, `reserved${n}`);
+  const more = updateMetacode(mine.ctx, mine.id, "reserved-all");
+  await expect(more).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  expect(await updateMetacode(mine.ctx, mine.id, "reserved0")).toEqual({ metacode: "reserved0" });
+  expect(await updateMetacode(other.ctx, other.id, "reserved-all")).toEqual({ metacode: "reservedall" });
 });
 
 test("a paused referrer's metacode is unknown until resumed, an ended one's forever", async () => {

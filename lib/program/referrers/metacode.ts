@@ -50,6 +50,9 @@ async function countCheck({ actor }: Context): Promise<void> {
   }
 }
 
+/** Metacodes that may be reserved for one referrer in 24 hours: each stays reserved, and another app's owner may want it. */
+export const CHOSEN_PER_DAY = 10;
+
 /** The state of a metacode that a form proposes; the reservation decides. Throws RATE_LIMITED. */
 export async function metacodeState(ctx: Context, text: string, referrerId?: string): Promise<MetacodeState> {
   const parsed = vanityField.safeParse(text);
@@ -77,7 +80,13 @@ export async function reserveMetacode(ctx: Context, referrerId: string, slug: st
     .values({ slug, appId, referrerId })
     .onConflictDoNothing()
     .returning({ slug: slugDirectory.slug });
-  if (added.length > 0) return countCheck(ctx);
+  if (added.length > 0) {
+    await countCheck(ctx);
+    const decision = await limits().perAddress("check", CHOSEN_PER_DAY, referrerId);
+    return decision.allowed
+      ? undefined
+      : refuse(decision, "This referrer got many metacodes today, try again tomorrow");
+  }
   const [owner] = await db.orm.select().from(slugDirectory).where(eq(slugDirectory.slug, slug));
   if (owner?.appId === appId && owner.referrerId === referrerId) return;
   await countCheck(ctx);
