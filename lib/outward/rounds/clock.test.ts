@@ -80,20 +80,31 @@ async function queueRows(appId: string, interval: string): Promise<void> {
     ...{ appId, id: uuidv7(), endpointId: uuidv7(), eventId: uuidv7(), eventType: "T", status: "pending" },
     ...{ dueAt: sql`now()`, wakeAt: at, leasedUntil: at },
   });
+  await orm.insert(webhookDeliveries).values({
+    ...{ appId, id: uuidv7(), endpointId: uuidv7(), eventId: uuidv7(), eventType: "P", status: "pending" },
+    ...{ dueAt: sql`now()`, wakeAt: at, parkedAt: sql`now()` },
+  });
 }
 
-const QUEUES = ["emails", "alerts", "code requests", "webhooks"];
-
-/** Whether the rows of each queue can be taken within half a minute, the first due first. */
-async function waitsOf(appId: string) {
-  const soon = (time: string) => sql`${sql.raw(time)} < now() + interval '30 seconds' as soon`;
+/** Minutes for which the rows of each queue still wait, to the nearest ten. */
+async function waitsOf(appId: string): Promise<unknown> {
+  const wait = (time: string) =>
+    sql`round(extract(epoch from ${sql.raw(time)} - now()) / 600)::int * 10 as minutes`;
   const { rows } = await run(sql`
-    select 'emails' as name, ${soon("due_at")} from mails where recipient = ${appId} union all
-    select 'alerts', ${soon("due_at")} from alert_posts where app_id = ${appId} union all
-    select 'code requests', ${soon("greatest(due_at, leased_until)")} from code_requests where app_id = ${appId} union all
-    select 'webhooks', ${soon("greatest(due_at, wake_at, leased_until)")} from webhook_deliveries where app_id = ${appId}
-    order by 2 desc`);
-  return rows.sort((a, b) => QUEUES.indexOf(String(a.name)) - QUEUES.indexOf(String(b.name)));
+    select 'emails' as name, ${wait("due_at")} from mails where recipient = ${appId} union all
+    select 'alerts', ${wait("due_at")} from alert_posts where app_id = ${appId} union all
+    select 'code requests', ${wait("greatest(due_at, leased_until)")} from code_requests where app_id = ${appId} union all
+    select 'webhooks', ${wait("greatest(due_at, wake_at, leased_until)")} from webhook_deliveries
+     where app_id = ${appId} and parked_at is null union all
+    select 'parked', ${wait("wake_at")} from webhook_deliveries where app_id = ${appId} and parked_at is not null union all
+    select 'round', ${wait("due_at")} from rounds where app_id = ${appId} and name = 'weekly email'
+    order by 2`);
+  return Object.fromEntries(
+    [...new Set(rows.map(({ name }) => name))].map((name) => [
+      name,
+      rows.filter((row) => row.name === name).map(({ minutes }) => minutes),
+    ]),
+  );
 }
 
 /** Lets the clock catch up with the events of the former time. */
@@ -103,7 +114,7 @@ const seenOf = async (name: string) =>
   (await run(sql`select seen_at <= now() as seen from rounds where app_id = ${NIL_ID} and name = ${name}`))
     .rows;
 
-test("a clock that is set back by ten minutes costs neither a round nor a figure", async () => {
+test("a clock that is set back by ten minutes costs neither a round nor a figure, and no row waits longer", async () => {
   const tenant = await makeTenant({ codes: 20 });
   const { id } = tenant.ctx.app;
   const api = clientOf(tenant.key);
@@ -118,16 +129,22 @@ test("a clock that is set back by ten minutes costs neither a round nor a figure
   for (const uid of ["d", "e"]) await api.redeem(uid, metacode);
   await queueRows(id, "10 minutes");
   await queueRows(id, "3 hours");
+  await run(sql`
+    insert into rounds (app_id, name, due_at) values (${id}, 'weekly email', now() + interval '3 hours')
+    on conflict (app_id, name) do update set due_at = excluded.due_at`);
   expect(await repairClock(database())).toBe(true);
   expect(await repairClock(database())).toBe(false);
   await runRounds();
   expect(await seenOf("changes")).toEqual([{ seen: true }]);
-  expect(await waitsOf(id)).toEqual(
-    QUEUES.flatMap((name) => [
-      { name, soon: true },
-      { name, soon: false },
-    ]),
-  );
+  const [now, rest] = [0, 170];
+  expect(await waitsOf(id)).toEqual({
+    emails: [now, rest],
+    alerts: [now, rest],
+    "code requests": [now, rest],
+    webhooks: [now, rest],
+    parked: [now, rest],
+    round: [rest],
+  });
 
   await catchUp(id);
   await rollUpNow(id);

@@ -188,17 +188,21 @@ const WAITS = [
   ["webhook_deliveries", "leased_until", UNSENT],
   ["webhook_deliveries", "due_at", UNSENT],
   ["webhook_deliveries", "wake_at", `${UNSENT} and parked_at is null`],
+  // May be many, so a statement of their own.
+  ["webhook_deliveries", "wake_at", `${UNSENT} and parked_at is not null`],
+  ["rounds", "due_at", "true"],
 ] as const;
 
 /**
- * Has the rows of the queues that are due by the time of a clock that was set back, or within five minutes, taken after a
- * lease, for a process may be at work on one. Those that are due much later keep their time. A failure is logged.
+ * Has rows of the queues wait no longer than before a clock was set back from `former`: they are due as much earlier, but not
+ * within a lease, for a process may be at work on one. A failure is logged.
  */
 export async function pullDueRows({ orm }: Db, former: string): Promise<void> {
   for (const [table, column, open] of WAITS) {
     const at = sql.identifier(column);
-    const update = sql`update ${sql.identifier(table)} set ${at} = ${LEASE} where ${sql.raw(open)}
-      and ${at} > now() + make_interval(secs => ${2 * LEASE_S}) and ${at} <= ${former}::timestamptz + interval '5 minutes'`;
+    const update = sql`
+      update ${sql.identifier(table)} set ${at} = greatest(${LEASE}, ${at} - (${former}::timestamptz - now()))
+       where ${sql.raw(open)} and ${at} > now() + make_interval(secs => ${2 * LEASE_S})`;
     await orm.execute(update).catch((error: unknown) => {
       log().warn({ err: error, table }, "rows that are due wait until the database's clock has caught up");
     });
