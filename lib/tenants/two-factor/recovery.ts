@@ -6,11 +6,11 @@ import { recoveryCodes } from "@/lib/platform/db/schema";
 const NUMBER = 10;
 
 /**
- * Crockford's alphabet, without look-alike characters. 16 characters are 80 bits, too many to guess from a stolen
- * table.
+ * Crockford's alphabet, without look-alike characters. 24 characters are 120 bits: below 112, a plain hash is not enough
+ * (ASVS 6.5.2).
  */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const LENGTH = 16;
+const LENGTH = 24;
 
 function newCode(): string {
   return [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % 32]).join("");

@@ -15,7 +15,7 @@ import { stepOf } from "./totp";
 /**
  * Verifies the second factor of a user who enabled it: a one-time password or a recovery code, each of which works once.
  * Throws UNAUTHORIZED, and RATE_LIMITED after too many wrong codes, before another one-time password is checked. A
- * recovery code is checked in any case: 80 bits cannot be guessed, and a thief with the password would lock out the owner.
+ * recovery code is checked in any case: it cannot be guessed, and a thief with the password would lock out the owner.
  */
 export async function verifySecondFactor(db: Db, user: User, typed: string, caller: Caller): Promise<void> {
   const code = typed.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");

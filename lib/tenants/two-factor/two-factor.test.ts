@@ -71,6 +71,9 @@ describe("two-factor sign-in", () => {
     // A sign-in that proved only the password before, and starts its session only now.
     expect(await resumeSession(database(), await createSession(database(), before, browser))).toBeUndefined();
     expect(new Set(enabled.recoveryCodes).size).toBe(10);
+    // Five bits a character; with fewer than 112 in all, a plain hash would be too weak.
+    for (const code of enabled.recoveryCodes)
+      expect(5 * code.replaceAll("-", "").length).toBeGreaterThanOrEqual(112);
     expect(await getAccount(database(), account.id)).toMatchObject({
       twoFactorSince: new Date(CLOCK_START),
       recoveryCodesLeft: 10,

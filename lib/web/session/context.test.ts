@@ -5,13 +5,15 @@ import { database } from "@/lib/platform/db/client";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { listKeys } from "@/lib/tenants/api-keys/list";
 import { addMember } from "@/lib/tenants/workspaces/members";
+import { captureLog } from "@/lib/testing/redis/limits";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { appContextFor } from "@/lib/web/session/context";
+import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
 
 useService();
+const log = captureLog();
 
 async function member(workspaceId: string, role: Role) {
   const account = { email: `${uuidv7()}@example.com`, name: "Ann", password: "correct horse" };
@@ -45,4 +47,25 @@ test("another workspace's app is unknown, whatever the role in the own one", asy
   await member(ctx.workspace.id, "owner");
   const stranger = await member((await makeTenant()).ctx.workspace.id, "owner");
   await expect(appContextFor(stranger, ctx.app.id, "viewer")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a refused access is in the log with the user and the place, but never a text from the address", async () => {
+  const { ctx } = await makeTenant();
+  const viewer = await member(ctx.workspace.id, "viewer");
+  const foreign = (await makeTenant()).ctx;
+  const [app, workspace] = [ctx.app.id, foreign.workspace.id];
+  log.length = 0;
+  await appContextFor(viewer, app, "viewer");
+  await expect(appContextFor(viewer, app, "admin")).rejects.toThrow();
+  await expect(appContextFor(viewer, foreign.app.id, "viewer")).rejects.toThrow();
+  await expect(appContextFor(viewer, "mc_live_secret", "viewer")).rejects.toThrow();
+  await expect(workspaceContextFor(viewer, workspace, "viewer")).rejects.toThrow();
+  const user = viewer.id;
+  expect(log).toMatchObject([
+    { user, app, reason: "This needs the role admin in the workspace" },
+    { user, app: foreign.app.id, reason: "There is no such app" },
+    { user, reason: "There is no such app" },
+    { user, workspace, reason: "There is no such workspace" },
+  ]);
+  expect(JSON.stringify(log)).not.toContain("mc_live_secret");
 });

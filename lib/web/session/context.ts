@@ -2,9 +2,11 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { uuidv7 } from "uuidv7";
+import { isUuid } from "@/lib/contract/fields";
 import { mayAct, type Role } from "@/lib/contract/workspace";
 import { database } from "@/lib/platform/db/client";
-import { AppError, fail } from "@/lib/platform/errors";
+import { AppError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
 import { appRef } from "@/lib/tenants/apps/app";
 import { getUserApp, type UserApp } from "@/lib/tenants/apps/get";
@@ -17,10 +19,28 @@ interface AppContext extends UserApp {
   ctx: Context;
 }
 
+/** Throws the refusal of an access, after a line in the log: only a changed form or address, or a guess, leads to it. */
+function refuseAccess(
+  user: SignedInUser,
+  place: { app?: string; workspace?: string },
+  error: unknown,
+): never {
+  if (error instanceof AppError)
+    log().warn({ user: user.id, ...place, reason: error.message }, "a user was refused access");
+  throw error;
+}
+
+const roleMissing = (needed: Role) =>
+  new AppError("FORBIDDEN", `This needs the role ${needed} in the workspace`);
+
 /** A user's context in an app. Throws NOT_FOUND, and FORBIDDEN below the role `needed`. */
 export async function appContextFor(user: SignedInUser, appId: string, needed: Role): Promise<AppContext> {
-  const found = await getUserApp(database(), user.id, appId);
-  if (!mayAct(found.role, needed)) fail("FORBIDDEN", `This needs the role ${needed} in the workspace`);
+  // Any other text may be a secret that was pasted into the address.
+  const place = isUuid(appId) ? { app: appId } : {};
+  const found = await getUserApp(database(), user.id, appId).catch((error) =>
+    refuseAccess(user, place, error),
+  );
+  if (!mayAct(found.role, needed)) refuseAccess(user, place, roleMissing(needed));
   const ctx: Context = {
     app: appRef(found.app),
     workspace: { id: found.workspace.id },
@@ -39,9 +59,10 @@ export async function workspaceContextFor(
   needed: Role,
 ): Promise<WorkspaceContext> {
   const found = user.workspaces.find(({ id }) => id === workspaceId);
-  if (!found) return fail("NOT_FOUND", "There is no such workspace");
+  const place = isUuid(workspaceId) ? { workspace: workspaceId } : {};
+  if (!found) return refuseAccess(user, place, new AppError("NOT_FOUND", "There is no such workspace"));
   const { role, ...workspace } = found;
-  if (!mayAct(role, needed)) fail("FORBIDDEN", `This needs the role ${needed} in the workspace`);
+  if (!mayAct(role, needed)) refuseAccess(user, place, roleMissing(needed));
   return { workspace, role, actor: await actorOf(user), db: database() };
 }
 
