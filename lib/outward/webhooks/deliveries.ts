@@ -73,7 +73,7 @@ function progressOf(row: DeliveryRow, now = Date.now()): DeliveryProgress | null
 
 /** A delivery of an endpoint with its body and every attempt, oldest first. Throws NOT_FOUND. */
 export async function getDelivery(ctx: Context, endpointId: string, id: string): Promise<DeliveryView> {
-  if (!isUuid(id)) return fail("NOT_FOUND", "No delivery has this id");
+  if (!isUuid(id)) return fail("NOT_FOUND", "There is no such delivery");
   const { orm } = ctx.db;
   const [row] = await orm
     .select()
@@ -85,7 +85,7 @@ export async function getDelivery(ctx: Context, endpointId: string, id: string):
         eq(webhookDeliveries.endpointId, endpointId),
       ),
     );
-  if (!row) return fail("NOT_FOUND", "No delivery has this id");
+  if (!row) return fail("NOT_FOUND", "There is no such delivery");
   const attempts = await orm
     .select()
     .from(webhookAttempts)

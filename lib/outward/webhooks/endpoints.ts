@@ -39,10 +39,10 @@ export function listEndpoints(ctx: Context): Promise<EndpointView[]> {
  * and for another app's.
  */
 export async function getEndpoint(ctx: Context, id: string, lock = false): Promise<EndpointView> {
-  if (!isUuid(id)) return fail("NOT_FOUND", "No webhook endpoint has this id");
+  if (!isUuid(id)) return fail("NOT_FOUND", "There is no such webhook endpoint");
   const query = ctx.db.orm.select(ENDPOINT_COLUMNS).from(webhookEndpoints).where(ownEndpoint(ctx, id));
   const [row] = await (lock ? query.for("no key update") : query);
-  return row ?? fail("NOT_FOUND", "No webhook endpoint has this id");
+  return row ?? fail("NOT_FOUND", "There is no such webhook endpoint");
 }
 
 /** An endpoint as the audit log names its subject: its host, because a path may hold a token. */

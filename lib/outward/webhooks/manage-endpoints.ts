@@ -117,7 +117,7 @@ export async function deleteEndpoint(ctx: Context, id: string): Promise<void> {
       .delete(webhookEndpoints)
       .where(ownEndpoint(ctx, id))
       .returning({ id: webhookEndpoints.id });
-    if (deleted.length === 0) fail("NOT_FOUND", "No webhook endpoint has this id");
+    if (deleted.length === 0) fail("NOT_FOUND", "There is no such webhook endpoint");
     await recordAudit(db, ctx, { action: "webhook.deleted", ...endpointSubject(endpoint) });
   });
 }
@@ -138,7 +138,7 @@ function store(ctx: Context, id: string, values: Values, change: EndpointChange)
       .set(values)
       .where(ownEndpoint(ctx, id))
       .returning(ENDPOINT_COLUMNS);
-    if (!row) return fail("NOT_FOUND", "No webhook endpoint has this id");
+    if (!row) return fail("NOT_FOUND", "There is no such webhook endpoint");
     await recordAudit(db, ctx, { ...change, ...endpointSubject(row) });
     return row;
   });

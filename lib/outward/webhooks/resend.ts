@@ -49,10 +49,10 @@ export async function sendTestWebhook(ctx: Context, endpointId: string): Promise
  */
 export async function resendDelivery(ctx: Context, endpointId: string, id: string): Promise<void> {
   const endpoint = await getEnabledEndpoint(ctx, endpointId);
-  if (!isUuid(id)) fail("NOT_FOUND", "No delivery has this id");
+  if (!isUuid(id)) fail("NOT_FOUND", "There is no such delivery");
   await ctx.db.transaction(async (db) => {
     const outcome = await db.call(RESEND_WEBHOOK, { app: ctx.app.id, endpoint: endpointId, id });
-    if (outcome === "unknown") fail("NOT_FOUND", "No delivery has this id");
+    if (outcome === "unknown") fail("NOT_FOUND", "There is no such delivery");
     if (outcome !== "queued") return;
     await recordAudit(db, ctx, {
       action: "webhook.resent",

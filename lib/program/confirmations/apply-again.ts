@@ -66,7 +66,7 @@ export async function applyAgain(db: Db, appId: string, id: string, byHand: bool
   const { event, connection } = await load(db, appId, id);
   const reading = reread(event, connection);
   const row = await db.call(REPLAY_CONFIRMATION, { app: appId, id, reading, by_hand: byHand });
-  if (row.verdict === "not_found") fail("NOT_FOUND", "No event has this id");
+  if (row.verdict === "not_found") fail("NOT_FOUND", "There is no such event");
   return { event, row };
 }
 
@@ -81,7 +81,7 @@ async function load(db: Db, appId: string, id: string) {
     .from(providerEvents)
     .leftJoin(providerConnections, ofEvent)
     .where(and(eq(providerEvents.appId, appId), eq(providerEvents.id, id)));
-  return row ?? fail("NOT_FOUND", "No event has this id");
+  return row ?? fail("NOT_FOUND", "There is no such event");
 }
 
 /**

@@ -17,7 +17,7 @@ export interface AppliedEvent {
 
 /** An event of the inbox with its payload. Throws NOT_FOUND. */
 export async function getEvent(ctx: Context, id: string): Promise<InboxEvent> {
-  return (await findEvent(ctx, id)) ?? fail("NOT_FOUND", "No event has this id");
+  return (await findEvent(ctx, id)) ?? fail("NOT_FOUND", "There is no such event");
 }
 
 /** An event of the inbox with its payload, or undefined. */

@@ -49,7 +49,7 @@ export function listUnmatched(
   });
 }
 
-const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND", "No event has this id"));
+const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND", "There is no such event"));
 
 /**
  * The unmatched purchases that may belong to a redemption: they happened after it, in no other store as far as the payload

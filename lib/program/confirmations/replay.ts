@@ -22,7 +22,7 @@ interface ReplayedEvent {
  * Throws NOT_FOUND.
  */
 export async function replayConfirmation(ctx: Context, inboxId: string): Promise<ReplayedEvent> {
-  if (!isUuid(inboxId)) fail("NOT_FOUND", "No event has this id");
+  if (!isUuid(inboxId)) fail("NOT_FOUND", "There is no such event");
   return ctx.db.transaction(async (db) => {
     const { event, row } = await applyAgain(db, ctx.app.id, inboxId, true);
     const replayed = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };

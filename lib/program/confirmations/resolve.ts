@@ -43,7 +43,7 @@ export async function linkConfirmation(
     if (row.verdict === "misfit") {
       fail("CONFLICT", "This event does not fit: it is of the other store, or came before the redemption");
     }
-    if (row.verdict === "not_found") fail("NOT_FOUND", "No unmatched event has this id");
+    if (row.verdict === "not_found") fail("NOT_FOUND", "There is no such unmatched event");
     const linked = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };
     // An event that stays unmatched has not changed.
     if (linked.referralId) {
@@ -138,7 +138,7 @@ interface Move {
 }
 
 async function move(ctx: Context, inboxId: string, { from, to, action }: Move): Promise<void> {
-  if (!isUuid(inboxId)) fail("NOT_FOUND", "No event has this id");
+  if (!isUuid(inboxId)) fail("NOT_FOUND", "There is no such event");
   const { appId, id, verdict, type } = providerEvents;
   await ctx.db.transaction(async (db) => {
     const [event] = await db.orm
@@ -146,7 +146,7 @@ async function move(ctx: Context, inboxId: string, { from, to, action }: Move): 
       .set({ verdict: to })
       .where(and(eq(appId, ctx.app.id), eq(id, inboxId), eq(verdict, from)))
       .returning({ id, type });
-    if (!event) return fail("NOT_FOUND", `No ${from} event has this id`);
+    if (!event) return fail("NOT_FOUND", `There is no such ${from} event`);
     await recordAudit(db, ctx, { action, ...eventSubject(event) });
   });
 }

@@ -96,11 +96,11 @@ export async function listConnections(ctx: Context): Promise<Connection[]> {
 
 /** A connection of the app, with its row locked on request. Throws NOT_FOUND. */
 export async function getConnection(ctx: Context, connectionId: string, lock = false): Promise<Connection> {
-  if (!isUuid(connectionId)) return fail("NOT_FOUND", "No connection has this id");
+  if (!isUuid(connectionId)) return fail("NOT_FOUND", "There is no such connection");
   const query = ctx.db.orm
     .select()
     .from(providerConnections)
     .where(and(eq(appId, ctx.app.id), eq(rowId, connectionId)));
   const [row] = await (lock ? query.for("no key update") : query);
-  return row ? toConnection(row) : fail("NOT_FOUND", "No connection has this id");
+  return row ? toConnection(row) : fail("NOT_FOUND", "There is no such connection");
 }

@@ -130,7 +130,7 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
   const found = await getConnection(ctx, id);
   await ctx.db.transaction(async (db) => {
     const deleted = await db.orm.delete(providerConnections).where(ownRow(ctx, id)).returning();
-    if (deleted.length === 0) fail("NOT_FOUND", "No connection has this id");
+    if (deleted.length === 0) fail("NOT_FOUND", "There is no such connection");
     await recordAudit(db, ctx, { action: "connection.deleted", ...connectionSubject(found) });
   });
   await forgetApp(ctx.app.id);
@@ -176,7 +176,7 @@ async function update(
 async function store(ctx: Context, id: string, values: Values, audit: ConnectionChange): Promise<Connection> {
   const { orm } = ctx.db;
   const [row] = await orm.update(providerConnections).set(values).where(ownRow(ctx, id)).returning();
-  if (!row) return fail("NOT_FOUND", "No connection has this id");
+  if (!row) return fail("NOT_FOUND", "There is no such connection");
   const connection = toConnection(row);
   await recordAudit(ctx.db, ctx, { ...audit, ...connectionSubject(connection) });
   return connection;

@@ -26,7 +26,7 @@ export async function revokeKey(ctx: Context, input: z.output<typeof revokeKeyIn
       .set({ revokedAt: new Date() })
       .where(isLive(ctx, input.keyId))
       .returning({ id: apiKeys.id, name: apiKeys.name });
-    if (!revoked) return fail("NOT_FOUND", "API key not found");
+    if (!revoked) return fail("NOT_FOUND", "There is no such API key");
     await recordAudit(db, ctx, { action: "api_key.revoked", ...keySubject(revoked.id, revoked.name) });
   });
   await forgetKey(input.keyId);
@@ -43,7 +43,7 @@ export async function rotateKey(ctx: Context, input: z.output<typeof rotateKeyIn
       .set({ expiresAt: sql`now() + make_interval(secs => ${GRACE_SECONDS[input.grace]})` })
       .where(and(isLive(ctx, input.keyId), isNull(apiKeys.expiresAt)))
       .returning();
-    if (!old) return fail("NOT_FOUND", "API key not found, or already rotated");
+    if (!old) return fail("NOT_FOUND", "There is no such API key, or it was already rotated");
     const next = await insertKey({ ...ctx, db }, old.name, old.scopes as Scope[], old);
     await recordAudit(db, ctx, {
       action: "api_key.rotated",

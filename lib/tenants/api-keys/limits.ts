@@ -34,7 +34,7 @@ export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLi
   const { keyId: id, dailyBudget = null, addressCap = null } = input;
   await ctx.db.transaction(async (db) => {
     const [key] = await db.orm.select().from(apiKeys).where(workingKey(ctx, id)).for("update");
-    if (!key) return fail("NOT_FOUND", "API key not found");
+    if (!key) return fail("NOT_FOUND", "There is no such API key");
     const stored = pick(key, ["dailyBudget", "addressCap"]);
     await refuseUndoing({ ...ctx, db }, id, stored, { dailyBudget, addressCap });
     const { before, after } = changesOf(stored, { dailyBudget, addressCap });
@@ -68,7 +68,7 @@ export async function liftKeyLimits(ctx: Context, input: z.output<typeof liftLim
       .set({ limitsLiftedAt: sql`now()` })
       .where(workingKey(ctx, id))
       .returning({ name: apiKeys.name });
-    if (!key) return fail("NOT_FOUND", "API key not found");
+    if (!key) return fail("NOT_FOUND", "There is no such API key");
     const ended = await db.orm
       .delete(keyLimitRefusals)
       .where(refusalsOf(ctx, id))

@@ -70,6 +70,8 @@ test.each([
   ["components/x/y.tsx", "<p>Sign in elsewhere</p>"],
   ["lib/x/y.ts", "// Those who redeem twice are refused."],
   ["lib/x/turns.ts", "export const LABEL = 1;"],
+  ["lib/x/y.ts", `fail("NOT_FOUND", "No delivery has this id");`],
+  ["lib/x/y.ts", `fail("NOT_FOUND", "API key not found, or already rotated");`],
 ])("a planted word in %s is found: %s", (path, text) => {
   expect(retiredWords([{ path, text }])).not.toEqual([]);
 });

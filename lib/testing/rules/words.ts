@@ -91,6 +91,7 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [/\blooked at every\b/i, "checked every"],
   [/\b(who|you) (is|are|would be) told\b/i, "recipients, notified"],
   [/\bempty: (no end|when you)\b/i, "leave empty for no limit"],
+  [/(?<="NOT_FOUND"[:,] ["`])[^"`]*(has this id|not found)\b/i, "there is no such"],
   [/\bpage could not be made\b/i, "something went wrong on our side"],
   [/\bmake (a|the) (pool|campaign|batch|key|app|workspace)\b/i, "create"],
 ];

@@ -11,7 +11,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 /** `GET /metrics`, for Prometheus: with the bearer token of the environment only, and unknown where that has none. */
 export const reportMetrics: RouteRun = async (exchange) => {
   const { METRICS_TOKEN: token } = env();
-  if (!token) return fail("NOT_FOUND", "No such path below /api");
+  if (!token) return fail("NOT_FOUND", "There is no such endpoint");
   const given = exchange.request.headers.get("authorization") ?? "";
   if (!timingSafeEqual(digest(given), digest(`Bearer ${token}`))) {
     await failedAttempt(exchange);

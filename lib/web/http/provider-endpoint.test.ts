@@ -64,7 +64,7 @@ test("unknown, another provider's and disabled connections get the same 404", as
     expect([status, refusal.error.code, refusal.error.message]).toEqual([
       404,
       "NOT_FOUND",
-      "No provider connection at this address",
+      "There is no such provider connection",
     ]);
   }
 });

@@ -47,7 +47,7 @@ async function target(
     if (connection) return { adapter: PROVIDERS[provider].adapter, connection };
   }
   await failedAttempt(exchange);
-  return fail("NOT_FOUND", "No provider connection at this address");
+  return fail("NOT_FOUND", "There is no such provider connection");
 }
 
 async function prove(

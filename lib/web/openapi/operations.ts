@@ -101,7 +101,7 @@ const READ = {
   refusals: { ...serverRefusals("GET"), ...keyRefusals("webhook:read") },
 } as const;
 
-const NO_ENDPOINT = { NOT_FOUND: "No webhook endpoint has this id" };
+const NO_ENDPOINT = { NOT_FOUND: "There is no such webhook endpoint" };
 
 const WEBHOOKS: Operation[] = [
   {
@@ -169,7 +169,7 @@ const PROVIDER: Operation = {
     ...bodyRefusals("type"),
     VALIDATION_ERROR: "The request body must be a JSON object",
     UNAUTHORIZED: "The webhook signature is missing, wrong or older than five minutes",
-    NOT_FOUND: "No provider connection at this address",
+    NOT_FOUND: "There is no such provider connection",
     PAYLOAD_TOO_LARGE: "The request body must be at most 262144 bytes",
     RATE_LIMITED: "Too many requests without valid credentials from this address",
     INTERNAL_ERROR: "An unexpected error occurred",

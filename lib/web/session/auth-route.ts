@@ -42,7 +42,7 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
   const segments = [params.nextauth ?? ""].flat();
   const action = `${request.method} ${segments.join("/")}`;
   if (TO_SIGN_IN.includes(action)) return toSignIn(request);
-  if (!isKnown(action)) fail("NOT_FOUND", "No such endpoint");
+  if (!isKnown(action)) fail("NOT_FOUND", "There is no such endpoint");
   const body = request.method === "POST" ? await readAuthFields(request) : {};
   const query = action.startsWith("GET callback/") ? readReturn(request) : {};
   let refusal: AppError | undefined;
