@@ -5,7 +5,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
 import { DELIVERY_LOOKS } from "@/components/webhook/delivery-status";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import type { PersonDelivery, ReplacedCode, UndoneStep } from "@/lib/contract/person";
+import { AGAIN_LABELS, type PersonDelivery, type ReplacedCode, type UndoneStep } from "@/lib/contract/person";
 
 /** The webhooks sent about a person's referrals and rewards. */
 export function PersonDeliveries({
@@ -35,12 +35,10 @@ const UNDONE_LABELS: Record<UndoneStep["step"], string> = {
   redeemed: "Confirmation unlinked",
 };
 
-const AGAIN = ". This user may redeem again.";
-
 /** Steps of a person's referrals that members undid. */
 export function UndoneSteps({ undone }: { undone: readonly UndoneStep[] }) {
   const columns: Column<UndoneStep>[] = [
-    { header: "Undone", cell: ({ step, mayRedeem }) => UNDONE_LABELS[step] + (mayRedeem ? AGAIN : "") },
+    { header: "Undone", cell: ({ step, mayRedeem }) => UNDONE_LABELS[step] + AGAIN_LABELS[mayRedeem] },
     { header: "Platform", cell: ({ platform }) => PLATFORM_NAME[platform] },
     { header: "Happened", wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
     { header: "Undone at", cell: ({ undoneAt }) => <LocalTime at={undoneAt} shape="second" /> },

@@ -90,11 +90,17 @@ function ReferrerLink({
 
 const BEYOND = { review: "held for review", dismissed: "dismissed after a review" } as const;
 
+const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
+  campaign_paused: ". The campaign is paused: the user can get one once it is resumed",
+  referrer_paused: ". The referrer is paused: the metacode is refused until the referrer is resumed",
+  referrer_ended: ". The referrer has ended: the user needs the metacode of another friend",
+};
+
 /** Where a person waits for a code, and until when one is set aside. */
 function Places({ places }: { places: readonly PersonPlace[] }) {
   return (
     <span className="grid gap-1">
-      {places.map(({ platform, at, reservedUntil, state }) => (
+      {places.map(({ platform, at, reservedUntil, state, closed }) => (
         <span key={at.getTime()}>
           {state !== "waiting" ? (
             <>
@@ -103,12 +109,13 @@ function Places({ places }: { places: readonly PersonPlace[] }) {
             </>
           ) : reservedUntil ? (
             <>
-              A code for {PLATFORM_NAME[platform]} is set aside until <LocalTime at={reservedUntil} />: the
-              user can redeem again
+              A code for {PLATFORM_NAME[platform]} is set aside until <LocalTime at={reservedUntil} />
+              {closed ? CLOSED[closed] : ": the user can redeem again"}
             </>
           ) : (
             <>
               Waits for a code for {PLATFORM_NAME[platform]} since <LocalTime at={at} />
+              {closed && CLOSED[closed]}
             </>
           )}
         </span>

@@ -18,16 +18,16 @@ export function DismissUninvited({ action, appId }: Props) {
       look={{ size: "sm" }}
       action={action}
       hidden={{ appId }}
-      title="Dismiss these purchases?"
+      title="Dismiss these events?"
       description={
         <p>
-          Up to 1,000 of the newest purchases without a sign of a lost referral are dismissed. They stay under
-          “Dismissed” and can be put back one by one. A dismissed purchase is no longer applied if its buyer
-          redeems later.
+          Up to 1,000 of the newest purchases and refunds without a sign of a lost referral are dismissed.
+          They stay under “Dismissed” and can be put back one by one. A dismissed purchase is no longer
+          applied if its buyer redeems later.
         </p>
       }
       submit="Dismiss all"
-      onDone={({ dismissed }) => toast(`${formatCount(dismissed, "purchase")} dismissed`)}
+      onDone={({ dismissed }) => toast(`${formatCount(dismissed, "event")} dismissed`)}
     />
   );
 }

@@ -42,8 +42,8 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "code_expired":
       return (
         <>
-          The code expired <RelativeTime at={finding.at} />, and the store no longer accepts it. Replace the
-          code.
+          The code expired <RelativeTime at={finding.at} />, and the store no longer accepts it. If the user
+          has not redeemed it there before, replace the code.
         </>
       );
     case "no_connection":
@@ -113,6 +113,8 @@ const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
   renewal:
     "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
   not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",
+  refund:
+    "is a refund. If its purchase still arrives, this referral is confirmed and reversed at once. Confirm by hand only if the user has bought again since.",
   ignored:
     "was ignored: it is not a purchase, or one that does not count, such as one in a web shop, of a family member or as a gift. The provider knows this user ID, so if the user has bought, confirm by hand.",
 };

@@ -27,6 +27,10 @@ const WAIT_LABELS: Record<NonNullable<RewardView["waitsFor"]>, string> = {
   budget: "budget used up",
 };
 
+/** The platform of a code, where it is not that of the friends who earned the reward. */
+const otherStore = ({ platform, paidOn }: Pick<RewardView, "platform" | "paidOn">): string =>
+  paidOn === platform ? "" : ` for ${PLATFORM_NAME[paidOn]}`;
+
 /** The rewards of a referrer, with the actions for their codes. */
 export function RewardList({ appId, rewards, actions }: Props) {
   if (rewards.length === 0) return <p className="text-sm text-muted">No rewards earned yet.</p>;
@@ -37,11 +41,14 @@ export function RewardList({ appId, rewards, actions }: Props) {
     },
     {
       header: "Status",
-      cell: ({ status, waitsFor }) => {
+      cell: ({ status, waitsFor, ...reward }) => {
         if (status === "claimed") return <Badge tone="good">Claimed</Badge>;
         if (status === "withdrawn") return <Badge tone="bad">Withdrawn</Badge>;
         return waitsFor ? (
-          <Badge tone="warn">Waits: {WAIT_LABELS[waitsFor]}</Badge>
+          <Badge tone="warn">
+            Waits: {WAIT_LABELS[waitsFor]}
+            {otherStore(reward)}
+          </Badge>
         ) : (
           <Badge tone="accent">Available</Badge>
         );
@@ -50,9 +57,10 @@ export function RewardList({ appId, rewards, actions }: Props) {
     { header: "Campaign", wide: true, cell: ({ campaign }) => campaign },
     {
       header: "Code",
-      cell: ({ code, replaced }) => (
+      cell: ({ code, replaced, ...reward }) => (
         <span>
           <code className="font-mono text-note whitespace-nowrap">{code}</code>
+          {code && <span className="text-note text-muted">{otherStore(reward)}</span>}
           {replaced && <span className="text-note text-muted"> replaced</span>}
         </span>
       ),

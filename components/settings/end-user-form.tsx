@@ -13,12 +13,14 @@ interface Props {
   appId: string;
   /** The end user whose page shows the form. */
   uid?: string;
+  /** Other ids of the same person, which an erasure does not reach. */
+  others?: readonly string[];
   exportAction: FormAction<unknown>;
   eraseAction: FormAction<unknown>;
 }
 
 /** Exports or erases an end user. The user ID travels in a form, because addresses are logged. */
-export function EndUserForm({ appId, uid: given = "", exportAction, eraseAction }: Props) {
+export function EndUserForm({ appId, uid: given = "", others = [], exportAction, eraseAction }: Props) {
   const [uid, setUid] = useState(given);
   const [erasing, setErasing] = useState(false);
   const saveExport = (endUser: unknown) => {
@@ -67,6 +69,12 @@ export function EndUserForm({ appId, uid: given = "", exportAction, eraseAction 
               This deletes the user ID, name, metadata, notes and provider payloads. The user’s own metacode
               stops working, and unclaimed rewards are lost.
             </p>
+            {others.length > 0 && (
+              <p className="wrap-anywhere">
+                Only this ID is erased. Note the user’s other IDs, and erase each of them next, because the
+                link to them is deleted as well: {others.join(", ")}
+              </p>
+            )}
             <p>
               Counts are kept, and a keyed hash of the user ID, so that the same user still gets no second
               code in a campaign. This cannot be undone.

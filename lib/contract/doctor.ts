@@ -4,7 +4,15 @@ export const MOST_OFFERED = 20;
 /** Reasons why a referral is not confirmed yet, in the order in which to fix them. */
 export type ReferralFinding =
   | {
-      why: "failed" | "dismissed" | "older_purchase" | "sandbox" | "renewal" | "not_paid" | "ignored";
+      why:
+        | "failed"
+        | "dismissed"
+        | "older_purchase"
+        | "sandbox"
+        | "renewal"
+        | "not_paid"
+        | "ignored"
+        | "refund";
       /** The event. */
       id: string;
       type: string;

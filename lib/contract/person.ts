@@ -40,9 +40,16 @@ export interface UndoneStep {
   platform: Platform;
   at: Date;
   undoneAt: Date;
-  /** Whether the person may redeem again, after a released redemption, and has not. */
-  mayRedeem: boolean;
+  /** When the person may redeem again after a released redemption: not after that, nor where the campaign assigns no code. */
+  mayRedeem: "now" | "resumed" | "no";
 }
+
+/** The end of the sentence about a released redemption. */
+export const AGAIN_LABELS: Record<UndoneStep["mayRedeem"], string> = {
+  now: ". This user may redeem again.",
+  resumed: ". This user may redeem again once the campaign is resumed.",
+  no: "",
+};
 
 /** A code of a person that support replaced. Both codes are masked. */
 export interface ReplacedCode {
@@ -78,6 +85,8 @@ export interface PersonPlace {
   at: Date;
   /** The end of the time for which a code is set aside; null while none is. */
   reservedUntil: Date | null;
+  /** Why the metacode is refused though a place is kept. */
+  closed: "campaign_paused" | "referrer_paused" | "referrer_ended" | null;
   /** `review` and `dismissed`: beyond a limit, so that no code is set aside. */
   state: "waiting" | "review" | "dismissed";
 }

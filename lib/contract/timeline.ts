@@ -65,7 +65,10 @@ export interface ReferralView {
 
 export interface RewardView {
   id: string;
+  /** The platform of the friends who earned it. */
   platform: Platform;
+  /** The platform of its code: another one where the campaign pays on the referrer's own. */
+  paidOn: Platform;
   campaign: string | null;
   rewardNumber: number;
   status: (typeof rewards.$inferSelect)["status"];

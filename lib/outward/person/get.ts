@@ -10,6 +10,7 @@ import type {
 } from "@/lib/contract/person";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import {
+  campaigns,
   endUserNotes,
   providerEvents,
   refereesInLine,
@@ -63,10 +64,14 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     ...rewards.map(({ id }) => id),
     ...own.map(({ id }) => id),
   ];
-  const [deliveries, replaced, audit, counts] = await Promise.all([
+  const [deliveries, replaced, audit, open, counts] = await Promise.all([
     deliveriesOf(ctx, subjects, ids),
     replacedOf(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
+    openCampaigns(
+      ctx,
+      undone.map(({ campaignId }) => campaignId),
+    ),
     countsOf(
       ctx,
       own.map(({ id }) => id),
@@ -82,7 +87,7 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     }),
     undone: undone.map(({ id, step, platform, happenedAt, createdAt, campaignId }): UndoneStep => {
       const again = referees.some((row) => row.campaignId === campaignId);
-      const mayRedeem = step === "code_assigned" && !again;
+      const mayRedeem = (step === "code_assigned" && !again && open.get(campaignId)) || "no";
       return { id, step, platform, at: happenedAt, undoneAt: createdAt, mayRedeem };
     }),
   };
@@ -114,12 +119,33 @@ async function countsOf(ctx: Context, referrerIds: string[]) {
   return new Map(rows.map((row) => [row.referrerId, row]));
 }
 
+/** When each of these campaigns that may assign codes does so; ended ones and those without budget left are missing. */
+async function openCampaigns(ctx: Context, ids: string[]) {
+  const { appId, id, status, codeBudget, spentCodes } = campaigns;
+  const rows = await ctx.db.orm
+    .select({ id, when: sql<"now" | "resumed">`case ${status} when 'active' then 'now' else 'resumed' end` })
+    .from(campaigns)
+    .where(
+      and(
+        ...[eq(appId, ctx.app.id), inArray(id, ids), inArray(status, ["active", "paused"])],
+        sql`coalesce(${spentCodes} < ${codeBudget}, true)`,
+      ),
+    );
+  return new Map(rows.map((row) => [row.id, row.when]));
+}
+
 /** Places in line without those that are over, or whose code has come. */
 function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
-  const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, state } = refereesInLine;
+  const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, state, referrerId } =
+    refereesInLine;
+  const closed = sql<PersonPlace["closed"]>`case
+    when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status}
+    when ${campaigns.status} = 'paused' then 'campaign_paused' end`;
   return ctx.db.orm
-    .select({ platform, at: createdAt, reservedUntil, state })
+    .select({ platform, at: createdAt, reservedUntil, state, closed })
     .from(refereesInLine)
+    .innerJoin(campaigns, and(eq(campaigns.appId, appId), eq(campaigns.id, campaignId)))
+    .leftJoin(referrers, and(eq(referrers.appId, appId), eq(referrers.id, referrerId)))
     .where(
       and(
         ...[eq(appId, ctx.app.id), inArray(refereeUid, ids)],

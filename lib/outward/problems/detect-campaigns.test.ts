@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
 import { watchApp } from "@/lib/outward/problems/watch";
-import { alerts, batches, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
+import { alerts, batches, campaignPlatforms, campaigns, pools } from "@/lib/platform/db/schema";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import type { Context } from "@/lib/tenants/context";
@@ -122,6 +122,7 @@ describe("earned rewards that cannot be claimed", () => {
         kind: "rewards_waiting",
         subject: `${campaignId} ios`,
         title: "1 person needs a second iOS offer",
+        detail: expect.stringContaining("or add one to its refill"),
       },
     ]);
     const summer = await makeBatch(ctx, ios.reward, "ios", { size: 5, offer: "Summer" });
@@ -130,6 +131,18 @@ describe("earned rewards that cannot be claimed", () => {
     expect(await detect(ctx)).toHaveLength(1);
     await makeBatch(ctx, ios.reward, "ios", { size: 5 });
     expect(await detect(ctx)).toEqual([]);
+  });
+
+  test("wait for another offer of Google Play, which has no refill", async () => {
+    const tenant = await makeTenant({ codes: 60, threshold: 1, offer: "Spring" });
+    const { ctx, key } = tenant;
+    const api = clientOf(key);
+    await refer(tenant, (await api.referrer("anna")).body.metacode, 2, "android");
+    await ctx.db.orm.update(pools).set({ onePerOffer: true }).where(eq(pools.appId, ctx.app.id));
+    expect((await api.claim("anna")).body.claimed_rewards).toHaveLength(1);
+    const [problem] = await detect(ctx);
+    expect(problem?.title).toBe("1 person needs a second Android offer");
+    expect(problem?.detail).toMatch(/^Import codes of another offer to “android reward”: 1 reward waits/);
   });
 
   test("wait on the platform that a claim would choose, where the referrer's own has no pool", async () => {

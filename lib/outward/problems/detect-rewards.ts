@@ -125,7 +125,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
         subject: `${id} offer`,
         severity: "critical",
         title: `${formatCount(referees, "person", "people")} in line ${referees === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
-        detail: `Import codes of another offer to “${pool.name}”, or add one to its refill: codes are free, but these people have had a code of each offer in it.`,
+        detail: `${anotherOffer(pool)}: codes are free, but these people have had a code of each offer in it.`,
         path: `/codes/import?pool=${id}`,
         action: "Import codes",
       },
@@ -142,6 +142,10 @@ function nextOffer({ platform, batches }: PoolStock): string {
   const offers = new Set(batches.flatMap(({ state, offer }) => (offer && state !== "undone" ? [offer] : [])));
   return `${ORDINALS[offers.size] ?? "another"} ${PLATFORM_NAME[platform]} offer`;
 }
+
+/** Only pools of the App Store have refills. */
+const anotherOffer = ({ name, platform }: PoolStock): string =>
+  `Import codes of another offer to “${name}”${platform === "ios" ? ", or add one to its refill" : ""}`;
 
 const ORDINALS = [
   "a first",
@@ -166,7 +170,7 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
           ...common,
           subject,
           title: `${formatCount(referrers, "person", "people")} ${referrers === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
-          detail: `Import codes of another offer to “${pool.name}”, or add one to its refill: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
+          detail: `${anotherOffer(pool)}: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
           path: `/codes/import?pool=${pool.id}`,
           action: "Import codes",
         },

@@ -10,25 +10,27 @@ import { asTeamMember, auditOf } from "@/lib/testing/support";
 
 useService();
 
-test("purchases of buyers without an invitation are listed apart, raise nothing, and are dismissed together", async () => {
-  const { tenant } = await referringTenant();
+test("purchases and refunds of buyers without an invitation are listed apart, raise nothing, and are dismissed together", async () => {
+  const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
   for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `buyer-${buyer}`);
+  for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `buyer-${buyer}`, "reverse");
   expect(await providerProblems(ctx, new Map())).toEqual([]);
   await applyEvent(ctx, "$RCAnonymousID:1");
-  await applyEvent(ctx, "someone", "reverse");
+  await api.redeem("ben", metacode);
+  await applyEvent(ctx, "ben", "reverse");
   const uidsOf = async (lost: boolean) =>
     (await listUnmatched(ctx, { lost })).data.flatMap(({ uids }) => uids);
-  expect(await uidsOf(true)).toEqual(["someone", "$RCAnonymousID:1"]);
-  expect(await uidsOf(false)).toHaveLength(12);
+  expect(await uidsOf(true)).toEqual(["ben", "$RCAnonymousID:1"]);
+  expect(await uidsOf(false)).toHaveLength(24);
   expect(await providerProblems(ctx, new Map())).toMatchObject([
     { kind: "unmatched", severity: "hint", title: "2 confirmations without a referral" },
   ]);
-  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 12 });
+  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 24 });
   expect(await uidsOf(true)).toHaveLength(2);
   expect((await listUnmatched(ctx)).data).toHaveLength(2);
-  expect((await listUnmatched(ctx, { verdict: "dismissed" })).data).toHaveLength(12);
-  expect(await auditOf(ctx)).toMatchObject([{ action: "event.dismissed_many", after: { events: 12 } }]);
+  expect((await listUnmatched(ctx, { verdict: "dismissed" })).data).toHaveLength(24);
+  expect(await auditOf(ctx)).toMatchObject([{ action: "event.dismissed_many", after: { events: 24 } }]);
 });
 
 test("more than a thousand are dismissed in two calls, each audited with its number", async () => {

@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { apps } from "@/lib/platform/db/schema";
+import { apps, providerEvents } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { joinUids } from "@/lib/program/end-users/join";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
@@ -70,6 +71,19 @@ test("a person who redeemed much later is given that reason", async () => {
   await tell(app, ["late"], "confirm");
   await app.assign("late");
   expect(await diagnoses(app)).toEqual({ late: { why: "redeemed_later" } });
+});
+
+test("ids that were joined are one person: a purchase under the other id has its redemption, even a later one", async () => {
+  const app = await confirmingApp(database());
+  await tell(app, ["old"], "confirm");
+  await database()
+    .orm.update(providerEvents)
+    .set({ createdAt: new Date(Date.now() - 2 * 3_600_000) })
+    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await app.assign("new");
+  expect(await diagnoses(app)).toEqual({ old: { why: "never_redeemed" } });
+  await joinUids(app.ctx, { uid: "new", otherUid: "old", reason: "New phone" });
+  expect(await diagnoses(app)).toEqual({ old: { why: "redeemed_later" } });
 });
 
 test("another app of the workspace is named, an app of another tenant never", async () => {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Diagnosis } from "@/lib/contract/provider";
-import { apps, referrals } from "@/lib/platform/db/schema";
+import { apps, identityLinks, referrals } from "@/lib/platform/db/schema";
 import type { InboxEvent } from "@/lib/program/confirmations/event";
 import type { Context } from "@/lib/tenants/context";
 
@@ -26,15 +26,31 @@ type Waiting = Pick<InboxEvent, "id" | "uids" | "verdict" | "confirmation" | "pu
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
   const waiting = events.filter(({ verdict }) => ["unmatched", "dismissed", "sandbox"].includes(verdict));
   const uids = [...new Set(waiting.flatMap((event) => event.uids))];
-  const found = uids.length > 0 ? await referralsOf(ctx, uids) : [];
+  const links = uids.length > 0 ? await linksOf(ctx, uids) : [];
+  const linked = links.flatMap(({ from, to }) => [from, to]);
+  const found = uids.length > 0 ? await referralsOf(ctx, [...new Set([...uids, ...linked])]) : [];
   return Object.fromEntries(
     waiting.map((event) => {
-      const named = found.filter(({ uid }) => event.uids.includes(uid));
-      const own = named.filter(({ app }) => app.id === ctx.app.id);
+      const own = new Set(event.uids);
+      for (const { from, to } of links) {
+        if (event.uids.includes(from)) own.add(to);
+        if (event.uids.includes(to)) own.add(from);
+      }
+      const named = found.filter(({ uid }) => own.has(uid));
+      const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app }) => app.id !== ctx.app.id);
-      return [event.id, diagnosisOf(event, own, other?.app)];
+      return [event.id, diagnosisOf(event, here, other?.app)];
     }),
   );
+}
+
+/** The links of ids with others of the same people, such as ids that a member joined. */
+function linksOf({ db, app }: Context, uids: string[]) {
+  const { appId, fromUid: from, toUid: to } = identityLinks;
+  return db.orm
+    .select({ from, to })
+    .from(identityLinks)
+    .where(and(eq(appId, app.id), or(inArray(from, uids), inArray(to, uids))));
 }
 
 /** Other apps are searched only within the workspace, so that no tenant learns of another's users. */

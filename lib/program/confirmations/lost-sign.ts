@@ -14,15 +14,16 @@ export function isUnnamed(): SQL {
 }
 
 /**
- * Whether an unmatched event shows a sign of a lost referral: a refund, a buyer whom the provider does not name, or a few
- * open redemptions shortly before. All others are buyers without an invitation.
+ * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, a purchase with a few
+ * open redemptions shortly before, or a refund of a referee. All others are about buyers without an invitation, whose refunds
+ * are as common as their purchases.
  */
 export function hasLostSign(appId: string): SQL {
-  const { confirmation, createdAt } = providerEvents;
-  return sql`(${confirmation} ->> 'kind' <> 'confirm'
-    or ${isUnnamed()}
-    or (select count(*) from (
-          select 1 from referrals r
-           where r.app_id = ${appId} and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt}
-             and r.status = 'code_assigned' limit ${FEW + 1}) open_ones) between 1 and ${FEW})`;
+  const { confirmation, createdAt, uids } = providerEvents;
+  return sql`(${isUnnamed()} or case when ${confirmation} ->> 'kind' = 'confirm'
+    then (select count(*) from (
+            select 1 from referrals r
+             where r.app_id = ${appId} and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt}
+               and r.status = 'code_assigned' limit ${FEW + 1}) open_ones) between 1 and ${FEW}
+    else exists (select 1 from referrals f where f.app_id = ${appId} and f.referee_uid = any(${uids})) end)`;
 }

@@ -58,6 +58,15 @@ test("a purchase in a web shop since the redemption is a finding, because it is 
   expect((await look()).findings).toMatchObject([{ why: "ignored", type: "INITIAL_PURCHASE" }]);
 });
 
+test("a refund whose purchase has not come is a finding", async () => {
+  const { api, metacode, receive, look } = await connected();
+  await api.redeem("ben", metacode);
+  await receive("ben", { ...PURCHASE, kind: "reverse" }, "CANCELLATION");
+  const { findings } = await look();
+  expect(findings).toMatchObject([{ why: "refund", type: "CANCELLATION" }]);
+  expect(renderToStaticMarkup(createElement(Doctor, { base: "/app", findings }))).toContain("is a refund");
+});
+
 test.each(["older_purchase", "dismissed"])(
   "the advice of the finding %s works: the event is replayed",
   async (why) => {

@@ -34,6 +34,7 @@ export async function diagnoseReferral(
 }
 
 const { appId, id, type, createdAt: receivedAt, verdict, referralId, confirmation, uids } = providerEvents;
+const isRefund = sql<boolean>`${confirmation} ->> 'kind' = 'reverse'`;
 
 /** Events that name a person or an id linked to theirs are found by the index over their ids. */
 const MAX_NAMED = 50;
@@ -41,13 +42,17 @@ const MAX_NAMED = 50;
 async function eventsNaming(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["named"]> {
   const known = [uid, ...(await aliasesOf(ctx, uid))];
   return ctx.db.orm
-    .select({ id, type, verdict, referralId, at: receivedAt })
+    .select({ id, type, verdict, referralId, refund: isRefund, at: receivedAt })
     .from(providerEvents)
     .where(
       and(
         eq(appId, ctx.app.id),
         arrayOverlaps(uids, known),
-        or(sql`${confirmation} ->> 'kind' = 'confirm'`, and(eq(verdict, "ignored"), gte(receivedAt, since))),
+        or(
+          sql`${confirmation} ->> 'kind' = 'confirm'`,
+          and(eq(verdict, "ignored"), gte(receivedAt, since)),
+          and(eq(verdict, "unmatched"), isRefund),
+        ),
       ),
     )
     .orderBy(desc(receivedAt))

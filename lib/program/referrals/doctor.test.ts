@@ -44,8 +44,17 @@ test("a purchase that reached another app of the workspace is a finding with tha
   expect(examineReferral({ ...facts, otherApp })).toEqual([{ why: "other_app", app: otherApp }]);
 });
 
-test("a code that has expired is a finding, one that expires later is not", () => {
-  expect(whyOf({ codeExpiresAt: hours(20) })).toEqual(["code_expired"]);
+test("a refund without its purchase is a finding, because a confirmation by hand would count it", () => {
+  const event = { id: "e", referralId: null, type: "REFUND", verdict: "unmatched" as const, at: hours(1) };
+  expect(examineReferral({ ...facts, named: [{ ...event, refund: true }] })).toEqual([
+    { why: "refund", id: "e", type: "REFUND", at: hours(1) },
+  ]);
+});
+
+test("a code that has expired is a finding beside the reason why no purchase came before, one that expires later is not", () => {
+  expect(whyOf({ codeExpiresAt: hours(20) })).toEqual(["code_expired", "no_purchase"]);
+  const connections = [{ ...connection, lastAt: hours(-5) }];
+  expect(whyOf({ codeExpiresAt: hours(20), connections })).toEqual(["code_expired", "silent"]);
   expect(whyOf({ codeExpiresAt: hours(30) })).toEqual(["no_purchase"]);
 });
 

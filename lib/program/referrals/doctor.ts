@@ -6,12 +6,16 @@ export interface DoctorFacts {
   now: Date;
   redeemedAt: Date;
   codeExpiresAt: Date | null;
-  /** Purchases that name the referee or an id linked to theirs, and ignored events since the redemption, newest first. */
+  /**
+   * Purchases that name the referee or an id linked to theirs, refunds without a purchase, and ignored events since the
+   * redemption, newest first.
+   */
   named: readonly {
     id: string;
     type: string;
     verdict: EventVerdict;
     referralId: string | null;
+    refund?: boolean;
     at: Date;
   }[];
   /** Another app of the workspace that received a purchase of the referee. */
@@ -46,7 +50,12 @@ const GRACE_MS = 3_600_000;
 /** Everything that may keep a referral from being confirmed, in the order in which to fix it; never empty. */
 export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   const found = [...namedFindings(facts), ...surroundings(facts)];
-  if (found.length > 0) return found;
+  if (found.some(({ why }) => why !== "code_expired")) return found;
+  // An expired code does not explain why no purchase came before.
+  return [...found, ...missingPurchase(facts)];
+}
+
+function missingPurchase(facts: DoctorFacts): ReferralFinding[] {
   const counted = countedFindings(facts);
   if (facts.now.getTime() - facts.redeemedAt.getTime() < GRACE_MS) return [...counted, { why: "recent" }];
   const last = latest(facts.connections.map(({ lastAt }) => lastAt));
@@ -66,11 +75,15 @@ function countedFindings({ named }: DoctorFacts): ReferralFinding[] {
 }
 
 function namedFindings({ named }: DoctorFacts): ReferralFinding[] {
-  return Object.entries(BY_VERDICT).flatMap(([verdict, why]) => {
-    const event = named.find((candidate) => candidate.verdict === verdict);
-    return event ? [{ why, id: event.id, type: event.type, at: event.at }] : [];
+  const refund = named.find((event) => event.refund);
+  const purchases = Object.entries(BY_VERDICT).flatMap(([verdict, why]) => {
+    const event = named.find((candidate) => candidate.verdict === verdict && !candidate.refund);
+    return event ? [{ why, ...shownOf(event) }] : [];
   });
+  return [...purchases, ...(refund ? [{ why: "refund" as const, ...shownOf(refund) }] : [])];
 }
+
+const shownOf = ({ id, type, at }: DoctorFacts["named"][number]) => ({ id, type, at });
 
 function surroundings(facts: DoctorFacts): ReferralFinding[] {
   const { now, redeemedAt, codeExpiresAt, otherApp, connections, anonymous: events } = facts;

@@ -19,6 +19,8 @@ interface Claimed {
 }
 
 interface Stores {
+  /** The app's name at the time of the claim; absent in results that an earlier version stored. */
+  app_name?: string;
   apple_app_id: string | null;
   android_package: string | null;
   /** Set where the caller named a language. */
@@ -118,6 +120,6 @@ function present(reward: Claimed, stores: Stores, app: string): ClaimedReward {
   const { reward_id, platform, code, reward_number } = reward;
   const { apple_app_id: appleAppId, android_package: androidPackage, texts } = stores;
   const item = { ...reward, appleAppId, androidPackage };
-  const { instructions, storeUrl } = redemptionOf(item, app, texts ?? ENGLISH);
+  const { instructions, storeUrl } = redemptionOf(item, stores.app_name ?? app, texts ?? ENGLISH);
   return { reward_id, platform, code, reward_number, instructions, store_url: storeUrl };
 }

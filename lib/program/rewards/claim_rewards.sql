@@ -53,14 +53,14 @@ declare
   v_app jsonb;
 begin
   -- The lock serializes parallel claims of one referrer: the second finds the rewards that the first left.
-  select r.id, r.metadata, a.retry_window_hours, a.apple_app_id, a.android_package into v_referrer
+  select r.id, r.metadata, a.name, a.retry_window_hours, a.apple_app_id, a.android_package into v_referrer
     from referrers r join apps a on a.id = p_app
    where r.app_id = p_app and r.uid = p_uid for update of r;
   if not found then
     return '{"verdict": "NOT_FOUND"}';
   end if;
   v_app := jsonb_build_object(
-    'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
+    'app_name', v_referrer.name, 'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
   for v_reward in
     select w.id, w.platform as counted_on, w.platform, w.reward_number, w.campaign_id, p.reward_pool_id, p.instructions,
            make_interval(hours => c.safety_margin_hours) as margin, c.reward_budget is not null as has_budget, c.rewards_on

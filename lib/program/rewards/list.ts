@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
+import type { Platform } from "@/lib/contract/fields";
 import type { Referral } from "@/lib/contract/referral-list";
 import type { RewardView } from "@/lib/contract/timeline";
 import { sqlFunction } from "@/lib/platform/db/calls";
@@ -11,7 +12,7 @@ import type { Context } from "@/lib/tenants/context";
 const SHOWN = 50;
 
 const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid", uid: "text" }).returns<
-  { campaign_id: string; counted_on: string; platform: string; reason: RewardView["waitsFor"] }[]
+  { campaign_id: string; counted_on: string; platform: Platform; reason: RewardView["waitsFor"] }[]
 >();
 
 /** The newest rewards of a referrer, with masked codes, and with the reasons for which they wait now. */
@@ -34,22 +35,25 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
     campaignNames(ctx, campaignIds),
   ]);
   const waitOf = ({ campaignId, platform, status, waitsOn }: (typeof rows)[number]) =>
-    status === "earned" &&
-    reasons.find(
-      (group) =>
-        group.campaign_id === campaignId &&
-        group.counted_on === platform &&
-        group.platform === (waitsOn ?? group.platform),
-    )?.reason;
+    status === "earned"
+      ? reasons.find(
+          (group) =>
+            group.campaign_id === campaignId &&
+            group.counted_on === platform &&
+            group.platform === (waitsOn ?? group.platform),
+        )
+      : undefined;
   return rows.map((row) => {
     const { id, platform, campaignId, rewardNumber, status, createdAt, claimedAt } = row;
     const code = codes.get(id);
+    const wait = waitOf(row);
     return {
       id,
       platform,
+      paidOn: code?.platform ?? wait?.platform ?? platform,
       rewardNumber,
       status,
-      waitsFor: waitOf(row) || null,
+      waitsFor: wait?.reason ?? null,
       createdAt,
       claimedAt,
       campaign: names.get(campaignId) ?? null,

@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { API_TEXTS, type ApiText } from "@/lib/contract/api-texts";
 import { directionOf, LANDING_TAGS, type LandingLanguage } from "@/lib/contract/landing-languages";
 import { campaignPlatforms } from "@/lib/platform/db/schema";
+import { idempotencyOf } from "@/lib/platform/idempotency/key";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
+import { claimRewards } from "@/lib/program/rewards/claim";
 import { updateOwnTexts } from "@/lib/program/texts/own-texts";
 import { earnRewards } from "@/lib/testing/confirm";
 import { statementsOf } from "@/lib/testing/database/statements";
@@ -149,6 +151,20 @@ test("the stored answer of an Idempotency-Key stays as it was, in whatever langu
   const plain = await api.claim("kim", key);
   const again = await api.claim("kim", { ...key, ...accept("ja") });
   expect([again.body, again.headers.get("content-language")]).toEqual([plain.body, "en"]);
+});
+
+test("a claim is replayed with the name that the app had, in the owner's own text", async () => {
+  const { tenant } = await referringTenant();
+  await updateOwnTexts(tenant.ctx, { language: "de", redeemIos: "Öffne {app}" });
+  await earnRewards(tenant, "kim", 1);
+  const idempotency = idempotencyOf("one", "kim");
+  const claim = async (name: string) => {
+    const ctx = { ...tenant.ctx, app: { ...tenant.ctx.app, name } };
+    const { body } = await claimRewards(ctx, { uid: "kim", language: "de", idempotency });
+    return body.claimed_rewards.map(({ instructions }) => instructions);
+  };
+  expect(await claim("Fitness")).toEqual(["Öffne Fitness"]);
+  expect(await claim("Renamed")).toEqual(["Öffne Fitness"]);
 });
 
 test("redeems in several languages share a statement, and each has its own", async () => {

@@ -36,6 +36,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
   const person = await getPerson(ctx, uid);
   const base = `/dashboard/apps/${app.id}`;
   const ids = { appId: app.id, uid };
+  const user = { ...ids, others: person.aliases };
   const notes = person.notes.find((row) => row.uid === uid)?.notes ?? null;
   return (
     <>
@@ -68,7 +69,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
               hint="For requests to see or delete personal data."
               tone="danger"
             >
-              <EndUserForm {...ids} exportAction={exportEndUserAction} eraseAction={eraseEndUserAction} />
+              <EndUserForm {...user} exportAction={exportEndUserAction} eraseAction={eraseEndUserAction} />
             </Section>
           ) : (
             <p className="text-sm text-muted">An owner can export or erase this user’s data on this page.</p>

@@ -68,7 +68,7 @@ const EMPTY = {
   },
   uninvited: {
     title: "No other purchases",
-    text: "Purchases of people who were never invited are listed here. They raise no alert.",
+    text: "Purchases and refunds of people who were never invited are listed here. They raise no alert.",
   },
   dismissed: {
     title: "No dismissed events",
@@ -116,8 +116,8 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Providers">
-        Events that may belong to a referral: the provider sent no user ID or one of its own, or someone
-        redeemed a metacode shortly before.
+        Events that may belong to a referral: the provider sent no user ID or one of its own, someone redeemed
+        a metacode shortly before a purchase, or a refund names a referee.
       </PageHeader>
       <ProviderTabs path={`${appPath}/providers`} />
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -55,6 +55,7 @@ export default async function ReferrerPage({ params }: Props) {
   const { metacode, status, notes } = referrer;
   const may = mayAct(role, "member");
   const helps = mayAct(role, "support");
+  const inCampaign = PLATFORMS.filter((platform) => referrer.progress[platform].threshold > 0);
   return (
     <>
       <PageHeader
@@ -118,13 +119,9 @@ export default async function ReferrerPage({ params }: Props) {
         action={
           may &&
           !referrer.influencer &&
-          status !== "ended" && (
-            <GoodwillReward
-              {...ids}
-              action={goodwillAction}
-              granted={granted}
-              platforms={PLATFORMS.filter((platform) => referrer.progress[platform].threshold > 0)}
-            />
+          referrer.shown !== "ended" &&
+          inCampaign.length > 0 && (
+            <GoodwillReward {...ids} action={goodwillAction} granted={granted} platforms={inCampaign} />
           )
         }
       >

@@ -1,0 +1,44 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { getPerson } from "@/lib/outward/person/get";
+import { campaigns } from "@/lib/platform/db/schema";
+import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+
+useService();
+
+test("a released user may redeem again while the campaign assigns codes", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const campaign = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, tenant.campaignId));
+  await api.redeem("ben", metacode);
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "ben"), reason: "Wrong friend" });
+  const after = async (change: Partial<typeof campaigns.$inferInsert>) => {
+    await ctx.db.orm.update(campaigns).set(change).where(campaign);
+    return (await getPerson(ctx, "ben")).undone.map(({ mayRedeem }) => mayRedeem);
+  };
+  expect(await after({ status: "paused" })).toEqual(["resumed"]);
+  expect(await after({ status: "active", codeBudget: 1, spentCodes: 1 })).toEqual(["no"]);
+  expect(await after({ spentCodes: 0 })).toEqual(["now"]);
+  expect(await after({ status: "ended" })).toEqual(["no"]);
+});
+
+test("a place in line says why its user gets no code: campaign or referrer are closed", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx, campaignId } = tenant;
+  await api.redeem("late", metacode);
+  const closed = async () => (await getPerson(ctx, "late")).places.map((place) => place.closed);
+  expect(await closed()).toEqual([null]);
+  await pauseCampaign(ctx, campaignId);
+  expect(await closed()).toEqual(["campaign_paused"]);
+  await resumeCampaign(ctx, campaignId);
+  const { referrer_id: ann } = (await api.referrer("ann")).body;
+  await updateReferrerStatus(ctx, ann, "paused");
+  expect(await closed()).toEqual(["referrer_paused"]);
+  await updateReferrerStatus(ctx, ann, "ended");
+  expect(await closed()).toEqual(["referrer_ended"]);
+});
