@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import {
   formatCount,
@@ -108,11 +108,8 @@ async function endedOffers({ db, app }: Context): Promise<Fact[]> {
       storeOffers,
       and(
         eq(storeOffers.appId, refillRules.appId),
-        or(
-          and(eq(storeOffers.type, refillRules.offerType), eq(storeOffers.id, refillRules.offerId)),
-          sql`${refillRules.laterOffers} @> jsonb_build_array(
-            jsonb_build_object('type', ${storeOffers.type}, 'id', ${storeOffers.id}))`,
-        ),
+        sql`${refillRules.laterOffers} || jsonb_build_object('type', ${refillRules.offerType}, 'id', ${refillRules.offerId})
+         @> jsonb_build_array(jsonb_build_object('type', ${storeOffers.type}, 'id', ${storeOffers.id}))`,
       ),
     )
     .where(and(eq(refillRules.appId, app.id), eq(refillRules.enabled, true), eq(storeOffers.active, false)));
