@@ -59,13 +59,19 @@ begin
   end if;
 end $$;
 
--- Counts one more code of a campaign; false if its budget has no room. Usually one statement, because redeems of the campaign
--- wait for its row from here to the end of the transaction.
+-- Counts codes of a campaign in one statement, because redeems of the campaign wait for its row from here to the end of the
+-- transaction; false where the budget has no room for all of them, or has to be counted first.
+create or replace function spend_codes(p_app uuid, p_campaign uuid, p_codes int) returns boolean language plpgsql as $$
+begin
+  update campaigns set spent_codes = spent_codes + p_codes
+   where app_id = p_app and id = p_campaign and spent_codes + p_codes <= code_budget and recount_at is null;
+  return found;
+end $$;
+
+-- Counts one more code of a campaign; false if its budget has no room.
 create or replace function spend_code(p_app uuid, p_campaign uuid) returns boolean language plpgsql as $$
 begin
-  update campaigns set spent_codes = spent_codes + 1
-   where app_id = p_app and id = p_campaign and spent_codes < code_budget and recount_at is null;
-  if found then
+  if spend_codes(p_app, p_campaign, 1) then
     return true;
   end if;
   if not has_budget(p_app, p_campaign, 'referee') then

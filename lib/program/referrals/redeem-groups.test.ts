@@ -1,9 +1,19 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { clicks, codes, idempotencyKeys, outbox, referrals, referrers } from "@/lib/platform/db/schema";
+import {
+  campaigns,
+  clicks,
+  codes,
+  idempotencyKeys,
+  outbox,
+  referrals,
+  referrers,
+} from "@/lib/platform/db/schema";
 import { idempotencyOf } from "@/lib/platform/idempotency/key";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
+import { importCodes } from "@/lib/program/codes/import";
+import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { persistently } from "@/lib/testing/parallel";
 import { countCalls, type RedeemTestInput, redeemInputs, redeemingTenant } from "@/lib/testing/redeems";
@@ -202,6 +212,28 @@ describe("the owner's daily cap", () => {
     const answers = await Promise.all(redeemInputs(3).map(redeem));
     expect(answers).not.toContain("CONFLICT");
   });
+});
+
+test("a group counts its codes once in a budget: not one that was set aside before, nor a redeem without a code", async () => {
+  const { tenant, redeem, redeemTogether } = await redeemingTenant({
+    codes: 0,
+    campaign: { codeBudget: 20 },
+  });
+  expect(await redeem({ refereeUid: "bob" })).toBe("NO_CODES_AVAILABLE");
+  const source = randomCodeFile("ios", 5);
+  await importCodes(tenant.ctx, { poolId: tenant.pools.ios.referee, kind: "one_time", source });
+  const inputs = ["bob", "eve", "kim", "lea"].map((refereeUid) => ({ refereeUid }));
+  const statements = await statementsOf(async () => {
+    const answers = await Promise.all(redeemTogether(inputs));
+    expect(answers.filter((answer) => answer === "NO_CODES_AVAILABLE")).toHaveLength(1);
+    expect(new Set(answers).size).toBe(6);
+  });
+  expect(countCalls(statements, "redeem_together")).toBe(1);
+  const [campaign] = await tenant.ctx.db.orm
+    .select()
+    .from(campaigns)
+    .where(eq(campaigns.id, tenant.campaignId));
+  expect(campaign?.spentCodes).toBe(5);
 });
 
 test("a redeem that its statement counts against the quota runs alone", async () => {

@@ -26,7 +26,6 @@ declare
   v_answer jsonb;
   v_slug text;
   v_fraud text;
-  v_cap text;
   v_beyond text := p_beyond;
   v_review jsonb;
   v_empty boolean;
@@ -92,10 +91,10 @@ begin
     end if;
   end if;
   if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
-    v_cap := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
+    v_fraud := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
       v_campaign.refuse_reciprocal);
-    v_beyond := case when v_cap = 'over' then 'referrer_daily_cap' else v_beyond end;
-    if v_cap = 'alone' then
+    v_beyond := case when v_fraud = 'over' then 'referrer_daily_cap' else v_beyond end;
+    if v_fraud = 'alone' then
       return '{"verdict": "ALONE"}';
     end if;
   end if;
@@ -165,7 +164,8 @@ begin
     'clicked', v_clicked_at is not null, 'budget', v_campaign.has_budget);
 end $$;
 
--- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again.
+-- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again. The place says
+-- `counted` where the group has counted the code in the campaign's budget; one that was set aside was counted then.
 create or replace function assign_code(
   p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean, p_pseudonym text)
 returns jsonb language plpgsql as $$
@@ -174,16 +174,16 @@ declare
   v_referrer uuid := p_place ->> 'referrer_id';
   v_campaign uuid := p_place ->> 'campaign_id';
   v_margin interval := p_place ->> 'margin';
-  v_internal text[] := '{pool_id,margin,line,clicked,budget}';
-  v_counts boolean;
+  v_internal text[] := '{pool_id,margin,line,clicked,budget,counted}';
+  v_budget boolean := p_place ->> 'budget';
   v_code jsonb;
 begin
   if (p_place ->> 'line')::boolean and has_reserved(p_app, v_campaign, p_referee_uid) then
     v_code := take_reserved(p_app, v_campaign, p_place ->> 'platform', p_referee_uid, v_margin, v_referral, v_referrer);
   end if;
-  -- A code that was set aside is counted already.
-  v_counts := (p_place ->> 'budget')::boolean and v_code is null;
-  if v_counts and not spend_code(p_app, v_campaign) then
+  if v_code is not null and p_place ? 'counted' then
+    perform spend_budget(p_app, v_campaign, 'referee', -1);
+  elsif v_code is null and v_budget and not p_place ? 'counted' and not spend_code(p_app, v_campaign) then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
     return budget_spent(p_app, p_referee_uid, v_referrer, p_place ->> 'platform', p_place - v_internal);
   end if;
@@ -191,7 +191,7 @@ begin
     v_margin, v_referral, v_referrer, p_wait, null));
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    if v_counts then
+    if v_budget then
       perform spend_budget(p_app, v_campaign, 'referee', -1);
     end if;
     -- Without the right to wait the redeem is repeated alone, which then joins the line.

@@ -12,6 +12,8 @@ declare
   v_stored jsonb[];
   v_results jsonb[];
   v_result jsonb;
+  v_spending record;
+  v_place int;
   v_budget boolean := false;
   v_placed boolean;
 begin
@@ -26,6 +28,17 @@ begin
   end loop;
   if v_budget then
     perform lock_budgets(p_app);
+    for v_spending in
+      select r ->> 'campaign_id' as campaign_id, array_agg(n) as places
+        from unnest(v_results) with ordinality x(r, n)
+       where v_stored[n] is null and (r ->> 'budget')::boolean group by 1
+    loop
+      if spend_codes(p_app, v_spending.campaign_id::uuid, cardinality(v_spending.places)) then
+        foreach v_place in array v_spending.places loop
+          v_results[v_place] := v_results[v_place] || '{"counted": true}';
+        end loop;
+      end if;
+    end loop;
   end if;
   for n in 1 .. cardinality(p_slugs) loop
     continue when v_stored[n] is not null;
