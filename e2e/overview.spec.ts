@@ -149,7 +149,7 @@ test("the chart shows its numbers at the pointer, and to every reader in a table
     await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + 50);
     await expect(page.locator(".pointer-events-none", { hasText: "Code assigned" })).toContainText("2");
   }).toPass();
-  await page.getByText("Show as a table").click();
+  await page.getByRole("link", { name: "Show as a table" }).click();
   await expect(page.getByRole("row").last().getByRole("cell")).toHaveText([
     /\d{4}$/,
     "1",
@@ -164,8 +164,11 @@ test("full and empty, overview and first steps are sound in every form", async (
   const errors = browserErrors(page);
   for (const path of [overview("?range=12m"), overview("/start"), fresh, `${fresh}/start`]) {
     await page.goto(path);
-    const table = page.getByText("Show as a table");
-    if (await table.count()) await table.click();
+    const table = page.getByRole("link", { name: "Show as a table" });
+    if (await table.count()) {
+      await table.click();
+      await expect(page.getByRole("link", { name: "Hide the table" })).toBeVisible();
+    }
     await expectSoundInEveryForm(page);
   }
   expect(errors).toEqual([]);

@@ -37,6 +37,7 @@ export function RangeBar({ appId, query, trend, campaigns }: Props) {
       <Filters>
         <input type="hidden" name="range" value={query.range} />
         <input type="hidden" name="step" value={query.step} />
+        {query.table && <input type="hidden" name="table" value={query.table} />}
         {query.range === "custom" && <DayFields from={trend.from} to={trend.until} />}
         <Filter
           name="campaign"

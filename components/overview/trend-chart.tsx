@@ -10,6 +10,7 @@ import {
   type TrendBucket,
   type TrendNote,
 } from "@/lib/contract/overview";
+import { overviewAddress } from "./address";
 import { periodName, rangeNames } from "./labels";
 
 interface Props {
@@ -26,9 +27,9 @@ function describe({ query, trend }: Omit<Props, "notes">): string {
   return `${long}: ${formatNumber(trend.now[step])}${peak}; ${before}: ${formatNumber(trend.before[step])}.`;
 }
 
-/** The selected step over time, over the previous period, with all numbers in a table. */
+/** The selected step over time, over the previous period; all numbers in a table for readers who ask for it. */
 export function TrendChart({ appId, query, trend, notes }: Props & { appId: string }) {
-  const { step, range } = query;
+  const { step, range, table } = query;
   const { buckets, unit, unfinished } = trend;
   const { long, before } = rangeNames(range, trend);
   const previous = `${before.charAt(0).toUpperCase()}${before.slice(1)}`;
@@ -71,10 +72,15 @@ export function TrendChart({ appId, query, trend, notes }: Props & { appId: stri
         notes={notes.map(({ bucket, campaign, what }) => ({ bucket, text: `${campaign.name} ${what}` }))}
       />
       {notes.length > 0 && <Notes appId={appId} notes={notes} />}
-      <details className="text-sm">
-        <summary className="w-fit rounded-md py-1 text-note text-muted hover:text-ink">
-          Show as a table
-        </summary>
+      <Link
+        href={overviewAddress(appId, query, { table: table ? undefined : "shown" })}
+        scroll={false}
+        aria-expanded={table !== undefined}
+        className="w-fit rounded-md py-1 text-note text-muted hover:text-ink"
+      >
+        {table ? "Hide the table" : "Show as a table"}
+      </Link>
+      {table && (
         <div className="max-h-96 overflow-y-auto pt-3">
           <Table
             label={`Figures by ${unit}`}
@@ -83,7 +89,7 @@ export function TrendChart({ appId, query, trend, notes }: Props & { appId: stri
             rowKey={({ start }) => start}
           />
         </div>
-      </details>
+      )}
     </div>
   );
 }

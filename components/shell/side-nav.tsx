@@ -28,7 +28,10 @@ function currentOf(path: string, links: readonly NavLink[]): string | undefined 
   return matching.sort((a, b) => b.href.length - a.href.length)[0]?.href;
 }
 
-/** Links beside the content; on a phone, a bar that names the current page and opens a menu of them all. */
+/**
+ * Links beside the content; on a phone, a bar that names the current page and opens them as a menu. They are rendered once for both,
+ * because they are a large part of a page's rendering.
+ */
 function SideNav({ label, groups }: Props) {
   const path = usePathname();
   const loading = usePendingPath();
@@ -41,22 +44,6 @@ function SideNav({ label, groups }: Props) {
     if (menu.current?.matches(":popover-open")) menu.current.hidePopover();
   }, [path, current]);
   const name = links.find(({ href }) => href === current)?.name ?? "Menu";
-  const list = groups.map((group) => (
-    <div key={group.name} className="grid gap-0.5">
-      <p className="px-2.5 pb-1 text-xs font-medium wrap-anywhere text-muted">{group.name}</p>
-      {group.links.map(({ href, name, icon: Icon }) => (
-        <Link
-          key={href}
-          href={href}
-          aria-current={href === current ? "page" : undefined}
-          className="flex h-11 items-center gap-2.5 rounded-md px-2.5 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink lg:h-8"
-        >
-          <Icon className="size-4 shrink-0" aria-hidden />
-          <span className="truncate">{name}</span>
-        </Link>
-      ))}
-    </div>
-  ));
   return (
     <>
       <div className="sticky top-14 z-10 -mx-5 -mt-3 border-b border-line bg-page/85 px-5 backdrop-blur-md sm:-mx-8 sm:px-8 lg:hidden">
@@ -78,15 +65,24 @@ function SideNav({ label, groups }: Props) {
         id="pages"
         popover="auto"
         aria-label={label}
-        className="fixed inset-x-0 top-14 bottom-auto m-0 max-h-[calc(100dvh-3.5rem)] w-full max-w-none grid-cols-2 content-start items-start gap-x-2 gap-y-5 overflow-y-auto border-b border-line bg-raised px-2.5 py-4 open:grid text-ink shadow-xl sm:px-5"
+        className="text-ink max-lg:fixed max-lg:inset-x-0 max-lg:top-14 max-lg:bottom-auto max-lg:m-0 max-lg:max-h-[calc(100dvh-3.5rem)] max-lg:w-full max-lg:max-w-none max-lg:grid-cols-2 max-lg:content-start max-lg:items-start max-lg:gap-x-2 max-lg:gap-y-5 max-lg:overflow-y-auto max-lg:border-b max-lg:border-line max-lg:bg-raised max-lg:px-2.5 max-lg:py-4 max-lg:shadow-xl max-lg:open:grid sm:max-lg:px-5 lg:sticky lg:inset-auto lg:top-14 lg:m-0 lg:block lg:h-auto lg:max-h-[calc(100dvh-3.5rem)] lg:w-auto lg:space-y-5 lg:overflow-y-auto lg:border-0 lg:bg-transparent lg:py-8 lg:pr-4 lg:pl-0"
       >
-        {list}
-      </nav>
-      <nav
-        aria-label={label}
-        className="sticky top-14 max-h-[calc(100dvh-3.5rem)] space-y-5 overflow-y-auto py-8 pr-4 max-lg:hidden"
-      >
-        {list}
+        {groups.map((group) => (
+          <div key={group.name} className="grid gap-0.5">
+            <p className="px-2.5 pb-1 text-xs font-medium wrap-anywhere text-muted">{group.name}</p>
+            {group.links.map(({ href, name, icon: Icon }) => (
+              <Link
+                key={href}
+                href={href}
+                aria-current={href === current ? "page" : undefined}
+                className="flex h-11 items-center gap-2.5 rounded-md px-2.5 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink lg:h-8"
+              >
+                <Icon className="size-4 shrink-0" aria-hidden />
+                <span className="truncate">{name}</span>
+              </Link>
+            ))}
+          </div>
+        ))}
       </nav>
     </>
   );

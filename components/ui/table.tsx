@@ -36,10 +36,11 @@ interface Props<Row> {
 }
 
 /**
- * Narrow between columns on a phone, so that the last one, which has the buttons, needs no scrolling; the first, which names
- * the row, has the width that the others leave.
+ * The look of every cell, said once, because a page has hundreds of them. Narrow between columns on a phone, so that the last one,
+ * which has the buttons, needs no scrolling; the first, which names the row, has the width that the others leave.
  */
-const CELL = "px-4 py-2.5 max-sm:first:w-full max-sm:not-first:pl-2 max-sm:not-last:pr-2";
+const CELLS =
+  "[&_td]:align-middle [&_:is(td,th)]:px-4 [&_:is(td,th)]:py-2.5 max-sm:[&_:is(td,th):first-child]:w-full max-sm:[&_:is(td,th):not(:first-child)]:pl-2 max-sm:[&_:is(td,th):not(:last-child)]:pr-2";
 
 /** A table, rendered on the server without scripts. */
 export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Props<Row>) {
@@ -50,7 +51,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Prop
       tabIndex={0}
       className="relative overflow-x-auto rounded-xl border border-line bg-surface shadow-xs"
     >
-      <table className="w-full border-collapse text-sm">
+      <table className={`w-full border-collapse text-sm ${CELLS}`}>
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr className="border-b border-line bg-subtle/50 text-left text-xs text-muted">
@@ -59,7 +60,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Prop
                 key={column.header}
                 scope="col"
                 aria-sort={isSorted(column, sorting) ? "descending" : undefined}
-                className={`${CELL} font-medium whitespace-nowrap ${place(column)}`}
+                className={`font-medium whitespace-nowrap ${place(column) ?? ""}`}
               >
                 <Heading column={column} sorting={sorting} />
               </th>
@@ -70,7 +71,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Prop
           {rows.map((row) => (
             <tr key={rowKey(row)} className={href ? "relative hover:bg-subtle/60" : undefined}>
               {columns.map((column, index) => (
-                <td key={column.header} className={`${CELL} align-middle ${place(column)}`}>
+                <td key={column.header} className={place(column)}>
                   {href && index === 0 ? (
                     <Link href={href(row)} className="font-medium after:absolute after:inset-0">
                       {column.cell(row)}
@@ -108,6 +109,7 @@ function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorti
   );
 }
 
-function place({ numeric, wide }: { numeric?: boolean; wide?: boolean }): string {
-  return `${numeric ? "text-right tabular-nums" : ""} ${wide ? "max-sm:hidden" : ""}`;
+function place({ numeric, wide }: { numeric?: boolean; wide?: boolean }): string | undefined {
+  const looks = [...(numeric ? ["text-right tabular-nums"] : []), ...(wide ? ["max-sm:hidden"] : [])];
+  return looks.join(" ") || undefined;
 }

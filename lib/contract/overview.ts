@@ -28,6 +28,8 @@ export const overviewQuery = z.object({
   step: z.enum(STEPS).catch("confirmed"),
   campaign: uuidField("campaign").optional().catch(undefined),
   platform: platformField.optional().catch(undefined),
+  /** The chart's numbers in a table below it. */
+  table: z.literal("shown").optional().catch(undefined),
 });
 
 export type OverviewQuery = z.output<typeof overviewQuery>;
@@ -96,7 +98,6 @@ export interface Quota {
 export interface Overview {
   trend: Trend;
   pools: PoolView[];
-  quota: Quota;
   activity: ActivityItem[];
   problems: ProblemView[];
   campaigns: { id: string; name: string }[];

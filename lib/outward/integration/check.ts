@@ -28,7 +28,7 @@ export async function checkIntegration(ctx: Context): Promise<CheckView[]> {
     ...(await checkCodes(ctx, stock, campaigns)),
     ...checkCampaigns(campaigns),
   ];
-  return withProblems(facts, await listProblems(ctx, stock));
+  return withProblems(facts, await listProblems(ctx, { stock }));
 }
 
 const TOPIC_OF: Record<ProblemView["kind"], CheckTopic> = {

@@ -6,21 +6,15 @@ import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { stockOf } from "@/lib/program/stats/stock";
 import { readTrend } from "@/lib/program/stats/trend";
 import type { Context } from "@/lib/tenants/context";
-import { getQuota } from "@/lib/tenants/quota/usage";
 
 const ACTIVITY = 10;
 
-async function readStock(ctx: Context): Promise<Pick<Overview, "pools" | "problems">> {
-  const pools = await stockOf(ctx);
-  return { pools, problems: await listProblems(ctx, pools) };
-}
+type State = Pick<Overview, "pools" | "problems"> & { campaigns: Campaign[] };
 
-type Rest = Pick<Overview, "quota" | "activity"> & { campaigns: Campaign[] };
-
-async function readRest(ctx: Context): Promise<Rest> {
-  const quota = await getQuota(ctx);
-  const activity = await recentActivity(ctx, ACTIVITY);
-  return { quota, activity, campaigns: await listCampaigns(ctx) };
+async function readState(ctx: Context): Promise<State> {
+  const campaigns = await listCampaigns(ctx);
+  const stock = await stockOf(ctx);
+  return { campaigns, pools: stock, problems: await listProblems(ctx, { stock, campaigns }) };
 }
 
 /** The starts and planned ends of campaigns in the days of a trend, in order of time. */
@@ -52,8 +46,12 @@ export function notesOf(
  * uses at most four connections of the pool.
  */
 export async function readOverview(ctx: Context, query: OverviewQuery): Promise<Overview> {
-  const [trend, stock, rest] = await Promise.all([readTrend(ctx, query), readStock(ctx), readRest(ctx)]);
-  const shown = rest.campaigns.filter(({ id }) => !query.campaign || id === query.campaign);
-  const campaigns = rest.campaigns.map(({ id, name }) => ({ id, name }));
-  return { trend, ...stock, ...rest, campaigns, notes: notesOf(trend, shown) };
+  const [trend, state, activity] = await Promise.all([
+    readTrend(ctx, query),
+    readState(ctx),
+    recentActivity(ctx, ACTIVITY),
+  ]);
+  const shown = state.campaigns.filter(({ id }) => !query.campaign || id === query.campaign);
+  const campaigns = state.campaigns.map(({ id, name }) => ({ id, name }));
+  return { ...state, trend, activity, campaigns, notes: notesOf(trend, shown) };
 }

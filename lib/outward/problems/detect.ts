@@ -12,7 +12,7 @@ import { lineProblems, rewardProblems, waitingRewards } from "@/lib/outward/prob
 import { bySeverity, isAlerted, openAlerts, type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { apps, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import type { Backlog } from "@/lib/platform/jobs/backlog";
-import { listCampaigns } from "@/lib/program/campaigns/read";
+import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { listKeys } from "@/lib/tenants/api-keys/list";
 import type { Context } from "@/lib/tenants/context";
@@ -22,6 +22,7 @@ import { monthOf } from "@/lib/tenants/quota/usage";
 /** State that the caller has already read. */
 export interface Known {
   stock?: PoolStock[];
+  campaigns?: Campaign[];
   /** Open alerts: some counts stay a problem until they are well below the threshold that raised them. */
   open?: ReadonlyMap<string, Date>;
   /** The queues of the installation. */
@@ -37,7 +38,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
   const open = known.open ?? (await openAlerts(ctx));
   const stock = known.stock ?? (await stockOf(ctx));
   const backlogs = known.backlogs ?? (await installationBacklogs(ctx.db));
-  const campaigns = await listCampaigns(ctx);
+  const campaigns = known.campaigns ?? (await listCampaigns(ctx));
   const waiting = await waitingRewards(ctx, campaigns, stock);
   const problems = [
     ...(await appProblems(ctx)),
@@ -53,9 +54,9 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
 }
 
 /** The problems of an app, hints included, as the overview lists them. */
-export async function listProblems(ctx: Context, stock?: PoolStock[]): Promise<ProblemView[]> {
-  const open = await openAlerts(ctx);
-  const problems = await detect(ctx, stock ? { open, stock } : { open });
+export async function listProblems(ctx: Context, known: Known = {}): Promise<ProblemView[]> {
+  const open = known.open ?? (await openAlerts(ctx));
+  const problems = await detect(ctx, { ...known, open });
   const found = [...problems, ...(await unusedKeys(ctx))].sort(bySeverity);
   return found.map((problem) => {
     const { kind, subject, severity, title, detail, path, action } = problem;

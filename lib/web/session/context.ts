@@ -12,6 +12,7 @@ import { appRef } from "@/lib/tenants/apps/app";
 import { getUserApp, type UserApp } from "@/lib/tenants/apps/get";
 import type { Context, UserActor, WorkspaceContext } from "@/lib/tenants/context";
 import { unmetered } from "@/lib/tenants/quota/meter";
+import { getQuota } from "@/lib/tenants/quota/usage";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { currentUser } from "@/lib/web/session/current-user";
 
@@ -88,6 +89,9 @@ export const workspaceContext = cache(
   async (workspaceId: string, needed: Role = "viewer"): Promise<WorkspaceContext> =>
     orNotFound(workspaceContextFor(await currentUser(), workspaceId, needed)),
 );
+
+/** The quota of a page's workspace, for the frame and the page. */
+export const quotaOf = cache(getQuota);
 
 /** The app of a page; visitors are sent to sign in, and an app of another user is a missing page. */
 export const appContext = cache(async (appId: string): Promise<AppContext> => {

@@ -3,8 +3,7 @@ import { QuotaUsedUp } from "@/components/overview/quota-card";
 import { Frame } from "@/components/shell/frame";
 import { AppNav } from "@/components/shell/side-nav";
 import { mayAct } from "@/lib/contract/workspace";
-import { getQuota } from "@/lib/tenants/quota/usage";
-import { appContext } from "@/lib/web/session/context";
+import { appContext, quotaOf } from "@/lib/web/session/context";
 
 interface Props {
   params: Promise<{ appId: string }>;
@@ -16,7 +15,7 @@ export default async function AppLayout({ params, children }: Props) {
   const nav = <AppNav appId={app.id} workspace={workspace} admin={mayAct(role, "admin")} />;
   return (
     <Frame nav={nav}>
-      <QuotaUsedUp {...(await getQuota(ctx))} workspaceId={workspace.id} />
+      <QuotaUsedUp {...(await quotaOf(ctx))} workspaceId={workspace.id} />
       {children}
     </Frame>
   );

@@ -14,7 +14,7 @@ import { hiddenStartCookie } from "@/lib/contract/checklist";
 import { overviewQuery } from "@/lib/contract/overview";
 import { checklistOf } from "@/lib/outward/overview/checklist";
 import { readOverview } from "@/lib/outward/overview/overview";
-import { appContext } from "@/lib/web/session/context";
+import { appContext, quotaOf } from "@/lib/web/session/context";
 import { currentUser } from "@/lib/web/session/current-user";
 
 interface Props {
@@ -30,14 +30,14 @@ export default async function OverviewPage({ params, searchParams }: Props) {
   const { ctx, app } = await appContext((await params).appId);
   const { demo } = await currentUser();
   const query = overviewQuery.parse(await searchParams);
-  const checklist = await checklistOf(ctx);
   const overview = await readOverview(ctx, query);
-  const { trend, pools, quota, activity, problems, campaigns, notes } = overview;
-  const hidden = (await cookies()).has(hiddenStartCookie(app.id));
+  const { trend, pools, activity, problems, campaigns, notes } = overview;
+  const hidden = demo || (await cookies()).has(hiddenStartCookie(app.id));
+  const checklist = hidden ? undefined : await checklistOf(ctx);
   return (
     <>
       <PageHeader title={app.name}>All dates in UTC.</PageHeader>
-      {!checklist.complete && !hidden && !demo && <StartCard appId={app.id} checklist={checklist} />}
+      {checklist && !checklist.complete && <StartCard appId={app.id} checklist={checklist} />}
       <CriticalProblems problems={problems} />
       <RangeBar appId={app.id} query={query} trend={trend} campaigns={campaigns} />
       <section aria-label="Figures" className="rounded-xl border border-line bg-surface shadow-xs">
@@ -53,7 +53,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
             </Section>
           </div>
           <Section title="Requests this month">
-            <QuotaCard {...quota} workspaceId={ctx.workspace.id} />
+            <QuotaCard {...(await quotaOf(ctx))} workspaceId={ctx.workspace.id} />
           </Section>
         </div>
         <Section title="Recent activity">
