@@ -181,7 +181,7 @@ test("another app's referrals and events stay as they are", async () => {
   await expect(confirmByHand(mine.ctx, { referralId, reason })).rejects.toThrow("no such referral");
   await expect(releaseRedemption(mine.ctx, { referralId, reason })).rejects.toThrow("no such referral");
   await expect(unlinkConfirmation(mine.ctx, { eventId: event?.id ?? "", reason })).rejects.toThrow(
-    "No event",
+    "There is no such event",
   );
   expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
 });
