@@ -27,13 +27,18 @@ begin
 end $$;
 
 -- The outcome for a purchase by a referee whose referral is already confirmed. If it happened before the confirming
--- purchase, its time becomes the time of purchase, so that a refund between the two belongs to this referral.
+-- purchase, its time becomes the time of purchase, so that a refund between the two belongs to this referral. Another purchase
+-- since the code was assigned takes the place of the later one, whose refund then no longer counts: of several purchases the
+-- first one confirms, in whatever order they arrive.
 create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb
 language plpgsql as $$
 declare
   v_referral referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
   v_at timestamptz := event_time(p_event);
   v_uid text;
+  v_later text;
+  v_restored boolean := false;
+  v_verdict text := 'already_confirmed';
   v_earlier boolean := false;
 begin
   if v_referral.id is null then
@@ -48,11 +53,28 @@ begin
     return '{"verdict": "unmatched"}';
   end if;
   if v_at < v_referral.purchased_at and policy_verdict(p_app, v_referral, p_event) is null then
+    v_later := purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase);
     v_referral.purchased_at := v_at;
+    if v_at >= v_referral.created_at and other_purchase(p_event.purchase_id, v_later) then
+      update provider_events set verdict = v_verdict where app_id = p_app and id = v_referral.confirmed_by;
+      v_verdict := 'confirmed';
+      v_referral.confirmed_by := p_event.id;
+      v_referral.confirmed_purchase := p_event.purchase_id;
+      v_restored := v_referral.reversed_by is not null
+        and not other_purchase(purchase_of(p_app, v_referral.reversed_by), v_later);
+    end if;
+    if v_restored then
+      v_referral.reversed_at := null;
+      v_referral.reversed_by := null;
+      v_referral.turned_at := null;
+    end if;
     perform store_referral(p_app, v_referral);
+    if v_restored then
+      perform announce_referral(p_app, v_referral, 'restore');
+    end if;
     v_earlier := true;
   end if;
-  return jsonb_build_object('verdict', 'already_confirmed', 'referral_id', v_referral.id,
+  return jsonb_build_object('verdict', v_verdict, 'referral_id', v_referral.id,
     'uid', v_referral.referee_uid, 'moved', v_earlier);
 end $$;
 
