@@ -42,7 +42,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
           <span className="text-muted">Has no metacode</span>
         ),
     },
-    ...(places.length > 0 ? [{ name: "In line", value: <Places places={places} /> }] : []),
+    ...(places.length > 0 ? [{ name: "In line", value: <Places base={base} places={places} /> }] : []),
     ...(notes ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{notes}</span> }] : []),
   ];
   return <Facts facts={facts} />;
@@ -97,7 +97,7 @@ const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
 };
 
 /** Where a person waits for a code, and until when one is set aside. */
-function Places({ places }: { places: readonly PersonPlace[] }) {
+function Places({ base, places }: { base: string; places: readonly PersonPlace[] }) {
   return (
     <span className="grid gap-1">
       {places.map(({ platform, at, reservedUntil, state, closed }) => (
@@ -105,7 +105,12 @@ function Places({ places }: { places: readonly PersonPlace[] }) {
           {state !== "waiting" ? (
             <>
               The redemption for {PLATFORM_NAME[platform]} of <LocalTime at={at} /> was beyond a limit and is{" "}
-              {BEYOND[state]}
+              <Link
+                href={`${base}/referrals/review${state === "dismissed" ? "?state=dismissed" : ""}`}
+                className="underline hover:text-muted"
+              >
+                {BEYOND[state]}
+              </Link>
             </>
           ) : reservedUntil ? (
             <>

@@ -2,7 +2,12 @@ import type { ReactNode } from "react";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
-import { MOST_OFFERED, type ReferralFinding } from "@/lib/contract/doctor";
+import {
+  MOST_OFFERED,
+  type NamedFinding,
+  PURCHASE_SENTENCES,
+  type ReferralFinding,
+} from "@/lib/contract/doctor";
 import { formatCount } from "@/lib/contract/format";
 
 interface Props {
@@ -53,6 +58,13 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
           {linkTo(`${base}/providers`, "Connect a provider")}, or confirm by hand.
         </>
       );
+    case "disabled":
+      return finding.connections.map(({ id, label }) => (
+        <span key={id}>
+          {linkTo(`${base}/providers/${id}`, label)} is disabled, so its deliveries are answered with 404 and
+          not stored. Enable it and have the provider resend them, or confirm by hand.
+        </span>
+      ));
     case "refused":
       return finding.connections.map(({ id, label, deliveries, at }) => (
         <span key={id}>
@@ -100,24 +112,6 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
       return <PurchaseSentence finding={finding} base={base} />;
   }
 }
-
-type NamedFinding = Extract<ReferralFinding, { id: string }>;
-
-const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
-  failed: "could not be applied yet. It is tried again automatically.",
-  dismissed: "was dismissed from the inbox. If it is due to the code, open the event and replay it.",
-  older_purchase:
-    "came more than an hour before the code was assigned, so it may not be due to the code. If it is, open the event and replay it.",
-  sandbox:
-    "is a test purchase, which does not count in a live app. Testers use the sandbox of this app; a user has to buy in the version from the store.",
-  renewal:
-    "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
-  not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",
-  refund:
-    "is a refund. If its purchase still arrives, this referral is confirmed and reversed at once. Confirm by hand only if the user has bought again since.",
-  ignored:
-    "was ignored: it is not a purchase, or one that does not count, such as one in a web shop, of a family member or as a gift. The provider knows this user ID, so if the user has bought, confirm by hand.",
-};
 
 function PurchaseSentence({ finding, base }: { finding: NamedFinding; base: string }) {
   const { id, type, at, why } = finding;

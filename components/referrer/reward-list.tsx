@@ -47,7 +47,7 @@ export function RewardList({ appId, rewards, actions }: Props) {
         return waitsFor ? (
           <Badge tone="warn">
             Waits: {WAIT_LABELS[waitsFor]}
-            {otherStore(reward)}
+            {waitsFor !== "budget" && otherStore(reward)}
           </Badge>
         ) : (
           <Badge tone="accent">Available</Badge>

@@ -22,8 +22,29 @@ export type ReferralFinding =
   | { why: "other_app"; app: { id: string; name: string } }
   | { why: "code_expired"; at: Date }
   | { why: "no_connection" }
+  | { why: "disabled"; connections: { id: string; label: string }[] }
   | { why: "refused"; connections: { id: string; label: string; deliveries: number; at: Date }[] }
   | { why: "anonymous"; events: number }
   | { why: "recent" }
   | { why: "silent"; last: Date | null }
   | { why: "no_purchase" };
+
+/** A finding about an event that names the user. */
+export type NamedFinding = Extract<ReferralFinding, { id: string }>;
+
+/** The end of the sentence about such an event. */
+export const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
+  failed: "could not be applied yet. It is tried again automatically.",
+  dismissed: "was dismissed from the inbox. If it is due to the code, open the event and replay it.",
+  older_purchase:
+    "came more than an hour before the code was assigned, so it may not be due to the code. If it is, open the event and replay it.",
+  sandbox:
+    "is a test purchase, which does not count in a live app. Testers use the sandbox of this app; a user has to buy in the version from the store.",
+  renewal:
+    "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
+  not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",
+  refund:
+    "is a refund. If its purchase still arrives, this referral is confirmed and reversed at once. Confirm by hand only if the user has bought again since.",
+  ignored:
+    "was ignored: it is not a purchase, or one that does not count, such as one in a web shop, of a family member or as a gift. The provider knows this user ID, so if the user has bought, confirm by hand.",
+};

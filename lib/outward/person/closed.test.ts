@@ -1,10 +1,15 @@
 import { and, eq } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { PersonFacts } from "@/components/person/facts";
+import { RewardList } from "@/components/referrer/reward-list";
 import { getPerson } from "@/lib/outward/person/get";
-import { campaigns } from "@/lib/platform/db/schema";
+import { apps, batches, campaigns } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { refer } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
@@ -41,4 +46,33 @@ test("a place in line says why its user gets no code: campaign or referrer are c
   expect(await closed()).toEqual(["referrer_paused"]);
   await updateReferrerStatus(ctx, ann, "ended");
   expect(await closed()).toEqual(["referrer_ended"]);
+});
+
+test("a redemption beyond a limit leads to the list where it is approved", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  const limits = { referrerDailyCap: 1, reviewsBeyondCaps: true };
+  await ctx.db.orm.update(apps).set(limits).where(eq(apps.id, ctx.app.id));
+  for (const uid of ["ben", "late"]) await api.redeem(uid, metacode);
+  const person = await getPerson(ctx, "late");
+  const shown = renderToStaticMarkup(createElement(PersonFacts, { base: "/app", person }));
+  expect(shown).toMatch(/href="\/app\/referrals\/review"[^>]*>held for review/);
+});
+
+test("a reward that waits for codes of the referrer's own platform names it, one that waits for a budget does not", async () => {
+  const { tenant, api, metacode } = await referringTenant({
+    threshold: 1,
+    campaign: { rewardsOn: "referrer" },
+  });
+  const { ctx } = tenant;
+  await refer(tenant, metacode, 1);
+  await ctx.db.orm.delete(batches).where(eq(batches.appId, ctx.app.id));
+  const list = async (change: Partial<typeof campaigns.$inferInsert> = { rewardBudget: null }) => {
+    await ctx.db.orm.update(campaigns).set(change).where(eq(campaigns.appId, ctx.app.id));
+    await api.claim("ann", {}, { platform: "android" });
+    const { rewards } = await getPerson(ctx, "ann");
+    return renderToStaticMarkup(createElement(RewardList, { appId: "app", rewards, actions: {} }));
+  };
+  expect(await list()).toContain("Waits: no codes left for Android");
+  expect(await list({ rewardBudget: 1, spentRewards: 1 })).toMatch(/Waits: budget used up</);
 });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray } from "drizzle-orm";
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORMS } from "@/lib/contract/format";
@@ -72,9 +72,13 @@ export async function replacePlatforms(
     .delete(campaignPlatforms)
     .where(and(eq(app, appId), eq(campaign, campaignId), notInArray(on, running)));
   for (const { platform, values } of rows) {
+    // A platform that comes back still has the codes that were set aside.
+    const hasLine = sql`exists (
+      select from referees_in_line
+       where app_id = ${appId} and campaign_id = ${campaignId} and platform = ${platform} and code_id is not null)`;
     await db.orm
       .insert(campaignPlatforms)
-      .values({ ...values, appId, campaignId, platform })
+      .values({ ...values, appId, campaignId, platform, hasLine })
       .onConflictDoUpdate({ target: [app, campaign, on], set: values });
   }
 }

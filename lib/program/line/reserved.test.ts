@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { batches, codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
+import { getCampaign } from "@/lib/program/campaigns/read";
+import { rulesOf } from "@/lib/program/campaigns/rules";
 import { quarantineBatch } from "@/lib/program/codes/batch-state";
 import { updateBatch } from "@/lib/program/codes/update-batch";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
@@ -52,6 +54,20 @@ async function lineOf(...uids: string[]) {
   for (const uid of uids) expect(await redeem(uid)).toBe(503);
   return { tenant, ctx, api, poolId, redeem, places, line, reserved, add, expire, age, leave };
 }
+
+test("a code that is set aside is found after the campaign left its platform and came back to it", async () => {
+  const { tenant, ctx, redeem, add, reserved } = await lineOf("ada");
+  await add();
+  const { platforms, ...rules } = rulesOf(await getCampaign(ctx, tenant.campaignId));
+  const update = (changed: typeof platforms) =>
+    updateCampaign(ctx, tenant.campaignId, { ...rules, platforms: changed });
+  await update({ android: platforms.android });
+  expect(await redeem("ada")).toBe(503);
+  await update(platforms);
+  expect(await reserved()).toEqual(["ada"]);
+  expect(await redeem("ben")).toBe(503);
+  expect(await redeem("ada")).toBe(200);
+});
 
 test("a code that is set aside on the last of the 30 days stays so for its 48 hours", async () => {
   const { ctx, redeem, add, line, age, leave } = await lineOf("ada", "ben");

@@ -63,6 +63,16 @@ test("an app without an enabled connection cannot learn of a purchase", () => {
   expect(whyOf({ connections: [{ ...connection, enabled: false }] })).toEqual(["no_connection"]);
 });
 
+test("a connection that was disabled lately is a finding beside an enabled one, one that was replaced long ago is not", () => {
+  const disabled = { ...connection, id: "d", label: "Adapty", enabled: false };
+  expect(examineReferral({ ...facts, connections: [connection, disabled] })).toEqual([
+    { why: "disabled", connections: [{ id: "d", label: "Adapty" }] },
+  ]);
+  expect(whyOf({ connections: [connection, { ...disabled, lastAt: hours(-24 * 40) }] })).toEqual([
+    "no_purchase",
+  ]);
+});
+
 test("deliveries refused after the redemption are a finding, earlier ones are not", () => {
   expect(whyOf({ connections: [{ ...connection, refusedAt: hours(3) }] })).toEqual(["refused"]);
   expect(whyOf({ connections: [{ ...connection, refusedAt: hours(-1) }] })).toEqual(["no_purchase"]);

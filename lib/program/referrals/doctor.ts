@@ -47,6 +47,9 @@ const BY_VERDICT: Partial<Record<EventVerdict, Extract<ReferralFinding, { id: st
 /** A purchase may take this long to be reported. */
 const GRACE_MS = 3_600_000;
 
+/** A disabled connection without an event for this long before the redemption was replaced. */
+const LATELY_MS = 30 * 24 * 3_600_000;
+
 /** Everything that may keep a referral from being confirmed, in the order in which to fix it; never empty. */
 export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   const found = [...namedFindings(facts), ...surroundings(facts)];
@@ -90,10 +93,17 @@ function surroundings(facts: DoctorFacts): ReferralFinding[] {
   const refused = connections.flatMap(({ id, label, refusedAt, refused: deliveries }) =>
     refusedAt && refusedAt > redeemedAt ? [{ id, label, deliveries, at: refusedAt }] : [],
   );
+  const disabled = connections.filter(
+    ({ enabled, lastAt }) => !enabled && lastAt && lastAt.getTime() > redeemedAt.getTime() - LATELY_MS,
+  );
   return [
     ...(otherApp ? [{ why: "other_app" as const, app: otherApp }] : []),
     ...(codeExpiresAt && codeExpiresAt < now ? [{ why: "code_expired" as const, at: codeExpiresAt }] : []),
-    ...(connections.some(({ enabled }) => enabled) ? [] : [{ why: "no_connection" as const }]),
+    ...(connections.some(({ enabled }) => enabled)
+      ? disabled.length > 0
+        ? [{ why: "disabled" as const, connections: disabled.map(({ id, label }) => ({ id, label })) }]
+        : []
+      : [{ why: "no_connection" as const }]),
     ...(refused.length > 0 ? [{ why: "refused" as const, connections: refused }] : []),
     ...(events > 0 ? [{ why: "anonymous" as const, events }] : []),
   ];

@@ -32,6 +32,33 @@ test("a code that support replaced, or voided with its redemption, still finds i
   }
 });
 
+test("a pasted link finds the metacode or the code in it, whatever the rest of the link is", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  const { code, store_url: url } = (await api.redeem("eve", metacode)).body;
+  const { store_url: play } = (await api.redeem("pia", metacode, "android")).body;
+  for (const link of [
+    `https://go.example.com/r/${metacode}`,
+    `go.example.com/r/${metacode.toUpperCase()}/?utm=mail`,
+  ]) {
+    expect(await findEndUsers(ctx, link)).toMatchObject([{ kind: "referrer", note: metacode }]);
+  }
+  for (const [link, uid] of [
+    [url, "eve"],
+    [`https://apps.apple.com/redeem?code=${code.toLowerCase()}#top`, "eve"],
+    [play, "pia"],
+  ]) {
+    expect(await findEndUsers(ctx, link)).toMatchObject([{ kind: "code", note: uid }]);
+  }
+  // A user ID may look like a link.
+  await api.redeem(`shop/r/${metacode}`, metacode);
+  expect(await findEndUsers(ctx, `shop/r/${metacode}`)).toMatchObject([
+    { kind: "referee" },
+    { kind: "user" },
+    { kind: "referrer" },
+  ]);
+});
+
 test("a person of a released redemption is found when the requests are gone", async () => {
   const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);

@@ -33,18 +33,23 @@ const STATUS_NOTES = {
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
  * text, both by id, and anyone by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches,
- * a metacode that is one character away or looks alike. A few of each, along indexes, for a field that searches while the
+ * a metacode that is one character away or looks alike. A pasted link stands for the metacode or the code in it. A few of each, along indexes, for a field that searches while the
  * user types. Spaces around the text count only for a uid that has them.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
   if (!search) return [];
-  const [spaced, found] = await Promise.all([
+  const linked = LINKED.exec(search)?.slice(1).find(Boolean);
+  const [spaced, found, inLink] = await Promise.all([
     text === search ? [] : findByUid(ctx, text),
     isUuid(search) ? byId(ctx, search) : byText(ctx, search),
+    linked ? byText(ctx, linked) : [],
   ]);
-  return [...spaced.map((match) => ({ ...match, note: "with the spaces as typed" })), ...found];
+  return [...spaced.map((match) => ({ ...match, note: "with the spaces as typed" })), ...found, ...inLink];
 }
+
+/** The metacode of a referral link, or the code of a store's redemption page, as users forward them. */
+const LINKED = /\/r\/([a-z\d]{4,32})\/?(?:[?#].*)?$|[?&]code=([^&#]+)/i;
 
 async function byText(ctx: Context, search: string): Promise<EndUserMatch[]> {
   const [person, buyers, found, referees, holders, nearest] = await Promise.all([

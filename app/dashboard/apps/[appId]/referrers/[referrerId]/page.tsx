@@ -73,7 +73,8 @@ export default async function ReferrerPage({ params }: Props) {
       {referrer.shown !== status && (
         <Callout tone="warn">
           <p>
-            The campaign is {referrer.shown}, so your app sees this referrer as {referrer.shown}.
+            The campaign {referrer.shown === "ended" ? "has ended" : `is ${referrer.shown}`}, so your app sees
+            this referrer as {referrer.shown}.
           </p>
         </Callout>
       )}
