@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expiryFault, expiryIn, latestExpiry, storeDate, storeMidnight } from "./expiry";
+import { dayField, expiryFault, expiryIn, latestExpiry, storeDate, storeMidnight } from "./expiry";
 
 test.each([
   ["2027-01-31", "2027-01-31T08:00:00.000Z"],
@@ -12,6 +12,14 @@ test.each([
   expect(storeMidnight(date).toISOString()).toBe(time);
   expect(storeDate(storeMidnight(date))).toBe(date);
 });
+
+test.each(["2027-13-01", "0000-00-00", "2027-02-30", "2027-04-31", "2027-00-10", "12027-01-01", "soon", ""])(
+  "%j is refused as a day",
+  (text) => {
+    const { error } = dayField("expiresAt").safeParse(text);
+    expect(error?.issues[0]?.message).toMatch(/^expiresAt must be a day/);
+  },
+);
 
 test.each([
   ["2026-03-15T12:00:00Z", "2026-09-15"],
