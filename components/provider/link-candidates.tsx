@@ -1,4 +1,4 @@
-import { ConfirmButton } from "@/components/ui/confirm";
+import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { SearchBox } from "@/components/ui/filters";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -61,7 +61,9 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
               description={`The event is applied as if it had named ${row.refereeUid}: a purchase confirms the referral and may earn a reward. You can unlink it later, but an earned reward stays.`}
               submit="Link event"
               done="Linked"
-            />
+            >
+              <ReasonField placeholder="The user sent the receipt" />
+            </ConfirmButton>
           </li>
         ))}
       </ul>

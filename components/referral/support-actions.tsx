@@ -49,6 +49,7 @@ function LinkEvent({ action, appId, refereeUid, events }: LinkEventProps) {
           <EventChoice key={event.id} event={event} first={index === 0} />
         ))}
       </fieldset>
+      <ReasonField placeholder="The user sent the receipt" />
     </ConfirmButton>
   );
 }
@@ -184,7 +185,9 @@ function RestoreReferral({ action, appId, referralId }: ReverseProps) {
       }
       submit="Undo reversal"
       done="The referral counts again"
-    />
+    >
+      <ReasonField placeholder="Reversed by mistake" />
+    </ConfirmButton>
   );
 }
 
@@ -232,8 +235,10 @@ export function RestoreReward({ action, appId, rewardId, name }: RewardProps) {
       hidden={{ appId, rewardId }}
       title="Restore this reward?"
       description={<p>The referrer can claim it again.</p>}
-      submit="Restore"
+      submit="Restore reward"
       done="Reward restored"
-    />
+    >
+      <ReasonField placeholder="Withdrawn by mistake" />
+    </ConfirmButton>
   );
 }

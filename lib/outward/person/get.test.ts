@@ -136,7 +136,7 @@ test("a purchase that a member linked is on the page of the person whom it confi
   await api.redeem("ben", metacode);
   await applyEvent(ctx, "$RCAnonymousID:ben");
   const [event] = (await listUnmatched(ctx)).data;
-  await linkConfirmation(ctx, event?.id ?? "", "ben");
+  await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: "ben", reason: "The receipt" });
   expect((await getPerson(ctx, "ben")).events).toMatchObject([{ id: event?.id, verdict: "confirmed" }]);
   expect((await getPerson(ctx, "ann")).events).toEqual([]);
 });

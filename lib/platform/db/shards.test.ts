@@ -62,7 +62,7 @@ async function rest(tenant: Tenant): Promise<void> {
   const { referrer_id, metacode } = (await api.referrer("ann")).body;
   expect(await applyEvent(ctx, "stranger")).toBe("unmatched");
   const [waiting] = (await listUnmatched(ctx)).data;
-  await linkConfirmation(ctx, waiting?.id ?? "", "cid");
+  await linkConfirmation(ctx, { eventId: waiting?.id ?? "", uid: "cid", reason: "The receipt" });
   const click = uuidv7();
   await ctx.db.call(STORE_CLICKS, {
     app: ctx.app.id,

@@ -24,7 +24,10 @@ async function unmatched(store: string) {
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
   });
   const [event] = (await listUnmatched(app.ctx)).data;
-  return { app, link: () => linkConfirmation(app.ctx, event?.id ?? "", "ben") };
+  return {
+    app,
+    link: () => linkConfirmation(app.ctx, { eventId: event?.id ?? "", uid: "ben", reason: "The receipt" }),
+  };
 }
 
 test.each(["APP_STORE", "STRIPE", "unknown"])(
@@ -107,11 +110,15 @@ test("a purchase that happened before the redemption and arrived after it is nei
   await database().orm.update(referrals).set({ createdAt: since }).where(eq(referrals.appId, app.ctx.app.id));
   const event = await buy(app, { occurredAt: since.getTime() - 1_000 });
   expect(await listUnmatchedSince(app.ctx, since, "ios")).toEqual([]);
-  await expect(linkConfirmation(app.ctx, event, "ben")).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(
+    linkConfirmation(app.ctx, { eventId: event, uid: "ben", reason: "The receipt" }),
+  ).rejects.toMatchObject({ code: "CONFLICT" });
   await database()
     .orm.update(providerEvents)
     .set({ occurredAt: later(providerEvents.occurredAt, 2) })
     .where(eq(providerEvents.appId, app.ctx.app.id));
   expect(await listUnmatchedSince(app.ctx, since, "ios")).toHaveLength(1);
-  expect((await linkConfirmation(app.ctx, event, "ben")).status).toBe("confirmed");
+  expect(
+    (await linkConfirmation(app.ctx, { eventId: event, uid: "ben", reason: "The receipt" })).status,
+  ).toBe("confirmed");
 });

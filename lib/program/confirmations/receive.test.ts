@@ -173,15 +173,21 @@ test("an unmatched event is listed, linked by hand once, and counts like any oth
   expect(row).toMatchObject({ eventId: purchase.eventId, uids: ["unknown"], payload: purchase.payload });
 
   const missing = expect.objectContaining({ code: "NOT_FOUND" });
-  await expect(linkConfirmation(other.ctx, id, "a")).rejects.toThrow(missing);
-  await expect(linkConfirmation(app.ctx, "no-uuid", "a")).rejects.toThrow(missing);
-  await expect(linkConfirmation(app.ctx, id, "a\0")).rejects.toThrow(
+  await expect(linkConfirmation(other.ctx, { eventId: id, uid: "a", reason: "The receipt" })).rejects.toThrow(
+    missing,
+  );
+  await expect(
+    linkConfirmation(app.ctx, { eventId: "no-uuid", uid: "a", reason: "The receipt" }),
+  ).rejects.toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", field: "eventId" }));
+  await expect(linkConfirmation(app.ctx, { eventId: id, uid: "a\0", reason: "The receipt" })).rejects.toThrow(
     expect.objectContaining({ code: "VALIDATION_ERROR", field: "uid" }),
   );
-  expect((await linkConfirmation(app.ctx, id, "b")).status).toBe("unmatched");
+  expect((await linkConfirmation(app.ctx, { eventId: id, uid: "b", reason: "The receipt" })).status).toBe(
+    "unmatched",
+  );
   const twice = await Promise.allSettled([
-    linkConfirmation(app.ctx, id, "a"),
-    linkConfirmation(app.ctx, id, "a"),
+    linkConfirmation(app.ctx, { eventId: id, uid: "a", reason: "The receipt" }),
+    linkConfirmation(app.ctx, { eventId: id, uid: "a", reason: "The receipt" }),
   ]);
   expect(twice.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 

@@ -35,7 +35,9 @@ describe("a refund of another purchase than the one that confirmed", () => {
     expect(await app.states()).toEqual({ a: "redeemed" });
     expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
     const [event] = (await listEvents(app.ctx)).data;
-    expect((await linkConfirmation(app.ctx, event?.id ?? "", "a")).status).toBe("reversed");
+    expect(
+      (await linkConfirmation(app.ctx, { eventId: event?.id ?? "", uid: "a", reason: "The receipt" })).status,
+    ).toBe("reversed");
     expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "coins" })).toBe("unmatched");
     expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "never seen" })).toBe("restored");
     expect(await app.states()).toEqual({ a: "redeemed" });
@@ -126,6 +128,6 @@ test("a refund of another purchase leaves a reversal by hand as it is", async ()
   expect(await tell(app, "a", "restore", { at: DAY(3), purchase: "coins" })).toBe("unmatched");
   expect(await app.states()).toEqual({ a: "reversed" });
   // A member can still undo the reversal.
-  await restoreReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a") });
+  await restoreReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "A mistake" });
   expect(await app.states()).toEqual({ a: "redeemed" });
 });

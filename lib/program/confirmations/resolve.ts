@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
-import { isUuid, nameField, uuidField } from "@/lib/contract/fields";
+import { isUuid, nameField, uidField, uuidField } from "@/lib/contract/fields";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { providerEvents } from "@/lib/platform/db/schema";
@@ -11,9 +11,16 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { type AppliedEvent, eventSubject, getEvent } from "@/lib/program/confirmations/event";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
-import { isStorableUid } from "@/lib/program/confirmations/storable";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
+
+export const unlinkInput = z.object({
+  eventId: uuidField("eventId"),
+  /** Shown in the audit log. */
+  reason: nameField("reason"),
+});
+
+export const linkInput = unlinkInput.extend({ uid: uidField("uid") });
 
 const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
   app: "uuid",
@@ -29,17 +36,14 @@ const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
  */
 export async function linkConfirmation(
   ctx: Context,
-  inboxId: string,
-  uid: string,
+  input: z.input<typeof linkInput>,
 ): Promise<{ status: EventVerdict; referralId: string | null }> {
-  if (!isStorableUid(uid)) {
-    fail("VALIDATION_ERROR", "`uid` must be a text of 1 to 255 characters", { field: "uid" });
-  }
+  const { eventId, uid, reason } = parseInput(linkInput, input);
   return ctx.db.transaction(async (db) => {
-    const event = await getEvent({ ...ctx, db }, inboxId);
+    const event = await getEvent({ ...ctx, db }, eventId);
     const { store } = purchaseOf(event.payload);
     const platform = store === "other" ? null : store;
-    const row = await db.call(LINK_CONFIRMATION, { app: ctx.app.id, id: inboxId, uid, platform });
+    const row = await db.call(LINK_CONFIRMATION, { app: ctx.app.id, id: eventId, uid, platform });
     if (row.verdict === "misfit") {
       fail("CONFLICT", "This event does not fit: it is of the other store, or came before the redemption");
     }
@@ -51,18 +55,12 @@ export async function linkConfirmation(
         action: "event.linked",
         ...eventSubject(event),
         before: { verdict: "unmatched" },
-        after: { verdict: linked.status, referralId: linked.referralId },
+        after: { verdict: linked.status, referralId: linked.referralId, reason },
       });
     }
     return linked;
   });
 }
-
-export const unlinkInput = z.object({
-  eventId: uuidField("eventId"),
-  /** Shown in the audit log. */
-  reason: nameField("reason"),
-});
 
 const UNLINK_CONFIRMATION = sqlFunction("unlink_confirmation", { app: "uuid", id: "uuid" }).returns<
   { verdict: "OK"; referral_id: string | null } | { verdict: "NOT_LINKED" | "OVERTAKEN" }

@@ -88,8 +88,8 @@ test("an event that was linked by hand loses its data about the person", async (
   await api.redeem("another-user", metacode);
   await applyEvent(ctx, "$anonymous:5");
   const [other, own] = (await listUnmatched(ctx)).data;
-  await linkConfirmation(ctx, own?.id ?? "", UID);
-  await linkConfirmation(ctx, other?.id ?? "", "another-user");
+  await linkConfirmation(ctx, { eventId: own?.id ?? "", uid: UID, reason: "The receipt" });
+  await linkConfirmation(ctx, { eventId: other?.id ?? "", uid: "another-user", reason: "The receipt" });
   await eraseEndUser(ctx, UID);
   expect(await mentions(ctx.app.id, "$anonymous:4711")).toEqual([]);
   expect(await mentions(ctx.app.id, "$anonymous:5")).toEqual(["provider_events"]);

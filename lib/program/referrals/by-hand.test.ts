@@ -109,7 +109,7 @@ test("an unlinked purchase returns to the inbox, and its referral waits again", 
   await applyEvent(ctx, "$RCAnonymousID:1");
   const [event] = (await listUnmatched(ctx)).data;
   const eventId = event?.id ?? "";
-  await linkConfirmation(ctx, eventId, "ben");
+  await linkConfirmation(ctx, { eventId, uid: "ben", reason: "The receipt" });
   expect(await counts()).toEqual([1, 1, 1]);
   expect((await getReferral(ctx, await idOf("ben"))).timeline).toContainEqual(
     expect.objectContaining({ kind: "event", matchedBy: { uid: "ben", hand: true } }),
@@ -117,7 +117,7 @@ test("an unlinked purchase returns to the inbox, and its referral waits again", 
   await unlinkConfirmation(ctx, { eventId, reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["code_assigned", [0, 1, 1]]);
   expect((await emitted()).slice(-1)).toEqual(["referral.reversed"]);
-  await linkConfirmation(ctx, eventId, "cem");
+  await linkConfirmation(ctx, { eventId, uid: "cem", reason: "The receipt" });
   expect([await statusOf("cem"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
   expect(await applyEvent(ctx, "ben")).toBe("confirmed");
   expect(await counts()).toEqual([2, 2, 2]);
@@ -126,6 +126,7 @@ test("an unlinked purchase returns to the inbox, and its referral waits again", 
     "event.unlinked",
     "event.linked",
   ]);
+  expect((await auditOf(ctx))[0]?.after).toMatchObject({ verdict: "confirmed", reason: "The receipt" });
   expect((await auditOf(ctx))[1]?.after).toEqual({ verdict: "unmatched", reason });
   const own = async (uid: string) =>
     (await getReferral(ctx, await idOf(uid))).timeline.flatMap((entry) =>
@@ -140,7 +141,7 @@ test("a purchase of the referee that came while another one was linked confirms 
   const { ctx, counts, statusOf } = await waiting("ben");
   await applyEvent(ctx, "$RCAnonymousID:2");
   const [event] = (await listUnmatched(ctx)).data;
-  await linkConfirmation(ctx, event?.id ?? "", "ben");
+  await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: "ben", reason: "The receipt" });
   expect(await applyEvent(ctx, "ben")).toBe("already_confirmed");
   await unlinkConfirmation(ctx, { eventId: event?.id ?? "", reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
@@ -152,7 +153,7 @@ test("a linked refund that is unlinked no longer reverses", async () => {
   await applyEvent(ctx, "ben");
   await applyEvent(ctx, "$RCAnonymousID:3", "reverse");
   const [refund] = (await listUnmatched(ctx)).data;
-  await linkConfirmation(ctx, refund?.id ?? "", "ben");
+  await linkConfirmation(ctx, { eventId: refund?.id ?? "", uid: "ben", reason: "The receipt" });
   expect([await statusOf("ben"), await counts()]).toEqual(["reversed", [0, 1, 1]]);
   await unlinkConfirmation(ctx, { eventId: refund?.id ?? "", reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
@@ -176,7 +177,7 @@ test("another app's referrals and events stay as they are", async () => {
   await applyEvent(other.ctx, "$RCAnonymousID:4");
   const [event] = (await listUnmatched(other.ctx)).data;
   const referralId = await other.idOf("ben");
-  await linkConfirmation(other.ctx, event?.id ?? "", "ben");
+  await linkConfirmation(other.ctx, { eventId: event?.id ?? "", uid: "ben", reason: "The receipt" });
   const before = await rowsOfApp(other.ctx.app.id);
   await expect(confirmByHand(mine.ctx, { referralId, reason })).rejects.toThrow("no such referral");
   await expect(releaseRedemption(mine.ctx, { referralId, reason })).rejects.toThrow("no such referral");

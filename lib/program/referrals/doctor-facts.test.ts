@@ -82,7 +82,7 @@ test.each(["older_purchase", "dismissed"])(
     const shown = renderToStaticMarkup(createElement(Doctor, { base: "/app", findings }));
     expect(shown).toContain(`href="/app/providers/unmatched?event=${id}"`);
     expect(shown).toContain("replay it");
-    await expect(linkConfirmation(ctx, id, "ben")).rejects.toThrow();
+    await expect(linkConfirmation(ctx, { eventId: id, uid: "ben", reason: "The receipt" })).rejects.toThrow();
     expect((await replayConfirmation(ctx, id)).status).toBe("confirmed");
     expect((await look()).findings).toEqual([]);
   },
@@ -99,7 +99,10 @@ test("purchases without a user id are counted as they are offered, however many 
   await buys(1, "APP_STORE");
   const { offered, findings } = await look();
   expect(findings).toEqual([{ why: "anonymous", events: 1 }]);
-  expect((await linkConfirmation(ctx, offered[0]?.id ?? "", "ben")).status).toBe("confirmed");
+  expect(
+    (await linkConfirmation(ctx, { eventId: offered[0]?.id ?? "", uid: "ben", reason: "The receipt" }))
+      .status,
+  ).toBe("confirmed");
 });
 
 test("a purchase that counted in an earlier campaign is named with its referral", async () => {

@@ -142,9 +142,14 @@ describe("an unmatched confirmation", () => {
     const uids = async (text?: string) =>
       (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
     expect([await uids(), await uids("ev"), await uids("x")]).toEqual([["eve"], ["eve"], []]);
-    expect((await linkConfirmation(ctx, event?.id ?? "", "stranger")).status).toBe("unmatched");
+    expect(
+      (await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: "stranger", reason: "The receipt" }))
+        .status,
+    ).toBe("unmatched");
     expect(await auditOf(ctx)).toEqual([]);
-    expect(await linkConfirmation(ctx, event?.id ?? "", "eve")).toEqual({
+    expect(
+      await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: "eve", reason: "The receipt" }),
+    ).toEqual({
       status: "confirmed",
       referralId: id,
     });

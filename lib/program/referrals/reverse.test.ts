@@ -49,14 +49,14 @@ describe("a reversal by hand", () => {
   test("can be taken back, and then counts as before, without a second reward", async () => {
     const { ctx, referralId, counts, emitted } = await rewarded();
     await reverseReferral(ctx, { referralId, reason });
-    await restoreReferral(ctx, { referralId });
+    await restoreReferral(ctx, { referralId, reason: "A mistake" });
     expect(await counts()).toEqual([2, 1, 1]);
     expect(await emitted("reward.earned")).toBe(1);
-    expect((await auditOf(ctx)).map(({ action }) => action)).toEqual([
-      "referral.reversed",
-      "referral.restored",
+    expect((await auditOf(ctx)).map(({ action, after }) => [action, after])).toEqual([
+      ["referral.reversed", { reason }],
+      ["referral.restored", { reason: "A mistake" }],
     ]);
-    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("already counts");
+    await expect(restoreReferral(ctx, { referralId, reason: "A mistake" })).rejects.toThrow("already counts");
   });
 
   test("happens once, however many people click at once, and a simultaneous refund becomes its reason", async () => {
@@ -83,18 +83,22 @@ describe("nothing changes", () => {
     const referralId = await referralIdOf(ctx, "eve");
     const before = await rowsOfApp(ctx.app.id);
     await expect(reverseReferral(ctx, { referralId, reason })).rejects.toThrow("nothing to reverse");
-    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("nothing to reverse");
+    await expect(restoreReferral(ctx, { referralId, reason: "A mistake" })).rejects.toThrow(
+      "nothing to reverse",
+    );
     expect(await rowsOfApp(ctx.app.id)).toEqual(before);
   });
 
   test("if the provider reported the refund, which only it can withdraw", async () => {
     const { ctx, uid, referralId, counts } = await rewarded();
     await applyEvent(ctx, uid, "reverse");
-    await expect(restoreReferral(ctx, { referralId })).rejects.toThrow("The provider reported a refund");
+    await expect(restoreReferral(ctx, { referralId, reason: "A mistake" })).rejects.toThrow(
+      "The provider reported a refund",
+    );
     expect(await counts()).toEqual([1, 1, 1]);
     await applyEvent(ctx, uid, "restore");
     await reverseReferral(ctx, { referralId, reason });
-    await restoreReferral(ctx, { referralId });
+    await restoreReferral(ctx, { referralId, reason: "A mistake" });
     expect(await counts()).toEqual([2, 1, 1]);
   });
 

@@ -15,7 +15,7 @@ export const reverseInput = z.object({
   withdraw: z.literal("true").optional(),
 });
 
-export const restoreInput = reverseInput.pick({ referralId: true });
+export const restoreInput = reverseInput.omit({ withdraw: true });
 
 type Verdict = "OK" | "NOT_FOUND" | "NOT_CONFIRMED" | "DONE" | "REPORTED";
 
@@ -32,22 +32,23 @@ const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
   REPORTED: ["CONFLICT", "The provider reported a refund, so only the provider can undo it"],
 };
 
-type Why = { reason: string };
-
 const DONE = { reverse: "This referral is already reversed", restore: "This referral already counts" };
 
 /** Marks a confirmed referral as reversed, as a refund does: it no longer counts. Throws NOT_FOUND, CONFLICT. */
 export async function reverseReferral(ctx: Context, input: z.input<typeof reverseInput>): Promise<void> {
   const { referralId, reason, withdraw } = parseInput(reverseInput, input);
-  await move(ctx, referralId, "reverse", withdraw === "true", { reason });
+  await move(ctx, referralId, "reverse", { reason }, withdraw === "true");
 }
 
 /** Undoes a reversal by hand, and the withdrawal of a reward that came with it. Throws NOT_FOUND, CONFLICT. */
 export async function restoreReferral(ctx: Context, input: z.input<typeof restoreInput>): Promise<void> {
-  await move(ctx, parseInput(restoreInput, input).referralId, "restore");
+  const { referralId, reason } = parseInput(restoreInput, input);
+  await move(ctx, referralId, "restore", { reason });
 }
 
-async function move(ctx: Context, id: string, kind: keyof typeof DONE, withdraw = false, after?: Why) {
+type Kind = keyof typeof DONE;
+
+async function move(ctx: Context, id: string, kind: Kind, after: { reason: string }, withdraw = false) {
   await ctx.db.transaction(async (db) => {
     const { verdict, reward } = await db.call(REVERSE_BY_HAND, { app: ctx.app.id, id, kind, withdraw });
     if (verdict === "DONE") fail("CONFLICT", DONE[kind]);

@@ -77,9 +77,7 @@ export async function claimForInfluencer(ctx: Context, referrerId: string): Prom
   return claimAnswer(result, ctx.app.name);
 }
 
-export const restoreRewardInput = z.object({ rewardId: uuidField("rewardId") });
-
-export const withdrawInput = restoreRewardInput.extend({ reason: nameField("reason") });
+export const rewardInput = z.object({ rewardId: uuidField("rewardId"), reason: nameField("reason") });
 
 /** A reward that was withdrawn or restored. */
 export interface ChangedReward {
@@ -99,22 +97,21 @@ const CHANGE_WITHDRAWAL = sqlFunction("change_withdrawal", {
  * Withdraws a reward that was earned and not claimed, for example by made-up friends: it stays earned, and no claim finds it.
  * Throws NOT_FOUND, CONFLICT.
  */
-export async function withdrawReward(ctx: Context, input: z.input<typeof withdrawInput>): Promise<void> {
-  const { rewardId, reason } = parseInput(withdrawInput, input);
-  await updateWithdrawal(ctx, rewardId, "withdraw", { reason });
+export async function withdrawReward(ctx: Context, input: z.input<typeof rewardInput>): Promise<void> {
+  await updateWithdrawal(ctx, "withdraw", input);
 }
 
 /** Restores a withdrawn reward, so that it can be claimed. Throws NOT_FOUND, CONFLICT. */
-export async function restoreReward(ctx: Context, input: z.input<typeof restoreRewardInput>): Promise<void> {
-  await updateWithdrawal(ctx, parseInput(restoreRewardInput, input).rewardId, "restore");
+export async function restoreReward(ctx: Context, input: z.input<typeof rewardInput>): Promise<void> {
+  await updateWithdrawal(ctx, "restore", input);
 }
 
 async function updateWithdrawal(
   ctx: Context,
-  id: string,
   kind: "withdraw" | "restore",
-  after?: { reason: string },
+  input: z.input<typeof rewardInput>,
 ) {
+  const { rewardId: id, reason } = parseInput(rewardInput, input);
   await ctx.db.transaction(async (db) => {
     const sameReward = and(eq(rewards.appId, ctx.app.id), eq(rewards.id, id));
     const [found] = await db.orm.select({ of: rewards.referrerId }).from(rewards).where(sameReward);
@@ -122,10 +119,10 @@ async function updateWithdrawal(
     await lockReferrer({ ...ctx, db }, found.of);
     const changed = await db.call(CHANGE_WITHDRAWAL, { app: ctx.app.id, reward: id, kind, referral: null });
     if (!changed) {
-      const reason = kind === "withdraw" ? "already claimed or withdrawn" : "not withdrawn";
-      return fail("CONFLICT", `This reward is ${reason}`);
+      const state = kind === "withdraw" ? "already claimed or withdrawn" : "not withdrawn";
+      return fail("CONFLICT", `This reward is ${state}`);
     }
-    await recordWithdrawal({ ...ctx, db }, kind, changed, after);
+    await recordWithdrawal({ ...ctx, db }, kind, changed, { reason });
   });
 }
 
@@ -134,7 +131,7 @@ export async function recordWithdrawal(
   ctx: Context,
   kind: "withdraw" | "reverse" | "restore",
   { id, platform, reward_number: number }: ChangedReward,
-  after?: Record<string, unknown>,
+  after: { reason: string },
 ): Promise<void> {
   await recordAudit(ctx.db, ctx, {
     action: kind === "restore" ? "reward.restored" : "reward.withdrawn",

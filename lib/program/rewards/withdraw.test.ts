@@ -51,15 +51,15 @@ describe("a withdrawn reward", () => {
     const refused = await api.claim("ann");
     expect([refused.status, refused.body.error.code]).toEqual([404, "NO_REWARDS_AVAILABLE"]);
     await expect(withdrawReward(ctx, { rewardId, reason })).rejects.toThrow("claimed or withdrawn");
-    await restoreReward(ctx, { rewardId });
-    await expect(restoreReward(ctx, { rewardId })).rejects.toThrow("not withdrawn");
+    await restoreReward(ctx, { rewardId, reason: "A mistake" });
+    await expect(restoreReward(ctx, { rewardId, reason: "A mistake" })).rejects.toThrow("not withdrawn");
     expect(await stats()).toMatchObject({ rewards_earned: 2, rewards_available: 1 });
     expect((await api.claim("ann")).body.claimed_rewards).toMatchObject([{ reward_number: 2 }]);
     await expect(withdrawReward(ctx, { rewardId, reason })).rejects.toThrow("already claimed or withdrawn");
     expect([await emitted("reward.withdrawn"), await emitted("reward.restored")]).toEqual([1, 1]);
     expect(await auditOf(ctx)).toMatchObject([
       { action: "reward.withdrawn", subjectId: rewardId, subjectName: "iOS 2", after: { reason } },
-      { action: "reward.restored", subjectId: rewardId },
+      { action: "reward.restored", subjectId: rewardId, after: { reason: "A mistake" } },
     ]);
   });
 
@@ -92,7 +92,9 @@ describe("a withdrawn reward", () => {
     const before = await rowsOfApp(other.ctx.app.id);
     const rewardId = (await other.list())[0]?.id ?? "";
     await expect(withdrawReward(mine.ctx, { rewardId, reason })).rejects.toThrow("no such reward");
-    await expect(restoreReward(mine.ctx, { rewardId })).rejects.toThrow("no such reward");
+    await expect(restoreReward(mine.ctx, { rewardId, reason: "A mistake" })).rejects.toThrow(
+      "no such reward",
+    );
     expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
   });
 });
@@ -140,7 +142,7 @@ describe("a reversal that withdraws", () => {
     const [uid = ""] = uids;
     const referralId = await referralIdOf(ctx, uid);
     await reverse(uid, "true");
-    await restoreReferral(ctx, { referralId });
+    await restoreReferral(ctx, { referralId, reason: "A mistake" });
     expect(await withStatus("earned")).toEqual([1]);
     await reverse(uid, "true");
     await applyEvent(ctx, uid, "reverse");
@@ -173,9 +175,9 @@ describe("a reversal that withdraws", () => {
     const [ann = "", bob = ""] = uids;
     await reverse(ann, "true");
     await reverse(bob);
-    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, ann) });
+    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, ann), reason: "A mistake" });
     expect(await withStatus("withdrawn")).toEqual([1]);
-    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, bob) });
+    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, bob), reason: "A mistake" });
     expect(await withStatus("earned")).toEqual([1]);
     expect((await auditOf(ctx)).map(({ action }) => action).slice(-2)).toEqual([
       "referral.restored",
@@ -187,7 +189,10 @@ describe("a reversal that withdraws", () => {
     const { uids, reverse, withStatus, ctx } = await ring(6);
     for (const uid of uids.slice(0, 4)) await reverse(uid, "true");
     for (const at of order) {
-      await restoreReferral(ctx, { referralId: await referralIdOf(ctx, uids[at] ?? "") });
+      await restoreReferral(ctx, {
+        referralId: await referralIdOf(ctx, uids[at] ?? ""),
+        reason: "A mistake",
+      });
     }
     expect(await withStatus("earned")).toHaveLength(1);
     expect(await withStatus("withdrawn")).toHaveLength(1);
@@ -218,8 +223,8 @@ describe("a reversal that withdraws", () => {
   test("does not withdraw one that a member gave back since", async () => {
     const { uids, reverse, withStatus, ctx, list } = await ring(3);
     await reverse(uids[0] ?? "", "true");
-    await restoreReward(ctx, { rewardId: (await list())[0]?.id ?? "" });
-    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, uids[0] ?? "") });
+    await restoreReward(ctx, { rewardId: (await list())[0]?.id ?? "", reason: "A mistake" });
+    await restoreReferral(ctx, { referralId: await referralIdOf(ctx, uids[0] ?? ""), reason: "A mistake" });
     expect(await withStatus("earned")).toEqual([1]);
   });
 

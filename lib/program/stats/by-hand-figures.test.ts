@@ -45,8 +45,8 @@ test("providers and members who change the same referrals in any order leave cou
       async () => confirmByHand(ctx, { referralId: await idOf(), reason }),
       async () => releaseRedemption(ctx, { referralId: await idOf(), reason }),
       async () => reverseReferral(ctx, { referralId: await idOf(), reason }),
-      async () => restoreReferral(ctx, { referralId: await idOf() }),
-      () => linkConfirmation(ctx, event, uid),
+      async () => restoreReferral(ctx, { referralId: await idOf(), reason: "A mistake" }),
+      () => linkConfirmation(ctx, { eventId: event, uid, reason: "The receipt" }),
       () => unlinkConfirmation(ctx, { eventId: event, reason }),
       () => api.redeem(uid, metacode),
     ];

@@ -40,7 +40,7 @@ async function begun(codes = 20): Promise<Tenant> {
 async function applyAnonymous(ctx: Context, uid: string): Promise<string> {
   await applyEvent(ctx, "$RCAnonymousID:1");
   const [event] = (await listUnmatched(ctx)).data;
-  await linkConfirmation(ctx, event?.id ?? "", uid);
+  await linkConfirmation(ctx, { eventId: event?.id ?? "", uid, reason: "The receipt" });
   return event?.id ?? "";
 }
 

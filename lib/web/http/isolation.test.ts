@@ -174,7 +174,8 @@ const ATTEMPTS: Record<string, Attempt> = {
   pauseCampaign: (ctx, { campaignId }) => pauseCampaign(ctx, campaignId),
   endCampaign: (ctx, { campaignId }) => endCampaign(ctx, campaignId),
   updateReferrerStatus: (ctx, { ids }) => updateReferrerStatus(ctx, ids.referrer, "ended"),
-  linkConfirmation: (ctx, { ids }) => linkConfirmation(ctx, ids.event, "open"),
+  linkConfirmation: (ctx, { ids }) =>
+    linkConfirmation(ctx, { eventId: ids.event, uid: "open", reason: "The receipt" }),
   getConnection: (ctx, { connection }) => getConnection(ctx, connection.id),
   rotateConnectionSecret: (ctx, { connection }) => rotateConnectionSecret(ctx, connection.id),
   updateWebPurchases: (ctx, { connection }) => updateWebPurchases(ctx, connection.id, true),

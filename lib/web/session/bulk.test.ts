@@ -40,7 +40,9 @@ test("a ring is reversed at once with a reason and taken back; refused rows are 
   const audited = (await auditOf(ctx)).filter(({ action }) => action === "referral.reversed");
   expect(audited.map(({ subjectId }) => subjectId).sort()).toEqual([...ring].sort());
   expect(audited[0]?.after).toMatchObject({ reason: "Made-up users" });
-  expect(await applyToEach(ring, (referralId) => restoreReferral(ctx, { referralId }))).toEqual({
+  expect(
+    await applyToEach(ring, (referralId) => restoreReferral(ctx, { referralId, reason: "A mistake" })),
+  ).toEqual({
     done: 4,
     failed: [],
   });

@@ -12,6 +12,7 @@ import {
   dismissConfirmation,
   dismissUninvited,
   linkConfirmation,
+  linkInput,
   restoreConfirmation,
 } from "@/lib/program/confirmations/resolve";
 import { toNewSecret } from "@/lib/program/connections/connection";
@@ -144,9 +145,9 @@ export const restoreChosenEventAction = dashboardAction("support", chosenEvents,
 
 export const linkInboxEventAction = dashboardAction(
   "support",
-  event.extend({ uid: uidField("uid") }),
-  async (ctx, { eventId, uid }) => {
-    const { status } = await linkConfirmation(ctx, eventId, uid);
+  linkInput.extend(inApp),
+  async (ctx, input) => {
+    const { status } = await linkConfirmation(ctx, input);
     if (status === "unmatched") fail("CONFLICT", "This user has no referral that the event could change");
     return { status };
   },

@@ -26,7 +26,7 @@ export const reverseManyAction = dashboardAction(
 export const restoreManyAction = dashboardAction(
   "support",
   restoreInput.omit({ referralId: true }).extend(chosen),
-  (ctx, { ids }) => applyToEach(ids, (referralId) => restoreReferral(ctx, { referralId })),
+  (ctx, { ids, reason }) => applyToEach(ids, (referralId) => restoreReferral(ctx, { referralId, reason })),
 );
 
 export const releaseManyAction = dashboardAction(

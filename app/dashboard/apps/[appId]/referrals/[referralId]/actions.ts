@@ -1,12 +1,16 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { z } from "zod";
-import { inApp, uidField, uuidField } from "@/lib/contract/fields";
+import { inApp } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
 import { replaceCode, replaceCodeInput } from "@/lib/program/codes/replace";
 import { revealCode, revealCodeInput } from "@/lib/program/codes/reveal";
-import { linkConfirmation, unlinkConfirmation, unlinkInput } from "@/lib/program/confirmations/resolve";
+import {
+  linkConfirmation,
+  linkInput,
+  unlinkConfirmation,
+  unlinkInput,
+} from "@/lib/program/confirmations/resolve";
 import { byHandInput, confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import {
   restoreInput,
@@ -38,10 +42,8 @@ export const releaseAction = dashboardAction(
 
 export const unlinkEventAction = dashboardAction("support", unlinkInput.extend(inApp), unlinkConfirmation);
 
-const link = z.object({ ...inApp, eventId: uuidField("eventId"), uid: uidField("uid") });
-
-export const linkEventAction = dashboardAction("support", link, async (ctx, { eventId, uid }) => {
-  const linked = await linkConfirmation(ctx, eventId, uid);
-  if (linked.status === "unmatched") fail("CONFLICT", "The event does not fit the state of this referral");
-  return { status: linked.status };
+export const linkEventAction = dashboardAction("support", linkInput.extend(inApp), async (ctx, input) => {
+  const { status } = await linkConfirmation(ctx, input);
+  if (status === "unmatched") fail("CONFLICT", "The event does not fit the state of this referral");
+  return { status };
 });

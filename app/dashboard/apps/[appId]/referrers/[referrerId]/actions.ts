@@ -6,12 +6,7 @@ import { inApp, uuidField } from "@/lib/contract/fields";
 import { REFERRER_STATUSES } from "@/lib/contract/referrer-list";
 import { metacodeState, updateMetacode } from "@/lib/program/referrers/metacode";
 import { notesInput, updateReferrerNotes, updateReferrerStatus } from "@/lib/program/referrers/update";
-import {
-  restoreReward,
-  restoreRewardInput,
-  withdrawInput,
-  withdrawReward,
-} from "@/lib/program/rewards/by-hand";
+import { restoreReward, rewardInput, withdrawReward } from "@/lib/program/rewards/by-hand";
 import { goodwillInput, grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { dashboardAction, dashboardQuery } from "@/lib/web/session/action";
 import { applyToEach } from "@/lib/web/session/bulk";
@@ -42,12 +37,8 @@ export const checkMetacodeAction = dashboardQuery("member", metacode, (ctx, inpu
 
 export const goodwillAction = dashboardAction("member", goodwillInput.extend(referrer), grantGoodwillReward);
 
-export const withdrawRewardAction = dashboardAction("support", withdrawInput.extend(inApp), withdrawReward);
+export const withdrawRewardAction = dashboardAction("support", rewardInput.extend(inApp), withdrawReward);
 
-export const restoreRewardAction = dashboardAction(
-  "support",
-  restoreRewardInput.extend(inApp),
-  restoreReward,
-);
+export const restoreRewardAction = dashboardAction("support", rewardInput.extend(inApp), restoreReward);
 
 export const updateNotesAction = dashboardAction("support", notesInput.extend(referrer), updateReferrerNotes);
