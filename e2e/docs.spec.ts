@@ -166,6 +166,19 @@ test("a missing page keeps the frame, offers a search and similar pages", async 
   await expectAccessible(page);
   await page.getByRole("region", { name: "Similar pages" }).getByRole("link").first().click();
   await page.waitForURL("**/docs/app-review**");
+  // A word with a mistake, and none at all.
+  await page.goto("/docs/quikstart");
+  await expect(page.getByLabel("Search terms")).toHaveValue("quikstart");
+  await expect(page.getByRole("region", { name: "Similar pages" }).getByRole("link").first()).toHaveAttribute(
+    "href",
+    "/docs/quickstart",
+  );
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await page.goto("/docs/zzzz", { waitUntil: "networkidle" });
+  await expect(page.getByLabel("Search terms")).toHaveValue("zzzz");
+  await expect(page.getByRole("region", { name: "Similar pages" })).toHaveCount(0);
+  expect(loaded.filter((url) => url.includes("search.json"))).toEqual([]);
 });
 
 test("the index shows each description in full", async ({ page }) => {

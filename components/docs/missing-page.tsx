@@ -1,23 +1,22 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "@/components/ui/link";
-import { Results, SearchForm } from "./result-page";
-import { useSearchIndex } from "./use-search-index";
+import type { DocsLink } from "@/lib/contract/docs";
+import { SearchForm } from "./result-page";
+import { queryOf, similarPages } from "./similar-pages";
 
-/** The address as a query: `/docs/guides/app-review.md` is "app review". */
-const queryOf = (path: string): string =>
-  (path.split("/").at(-1) ?? "").replace(/\.\w+$/, "").replace(/[-_]+/g, " ");
-
-/** The page for an address without one. It searches for the words of the address. */
-export function MissingDocsPage() {
-  const query = queryOf(usePathname());
-  const { hits, search } = useSearchIndex();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address
-  useEffect(() => {
-    void search(query, false);
-  }, [query]);
+/**
+ * The page for an address without one. It names pages with a similar name itself: the index of the search would cost a
+ * phone half a second, for visitors who mostly leave.
+ */
+export function MissingDocsPage({ pages }: { pages: readonly DocsLink[] }) {
+  const path = usePathname();
+  // Known in the browser only, because one page is stored for all missing addresses.
+  const [query, setQuery] = useState("");
+  useEffect(() => setQuery(queryOf(path)), [path]);
+  const similar = similarPages(pages, query);
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 gap-6">
       <header className="grid gap-2">
@@ -30,13 +29,24 @@ export function MissingDocsPage() {
           .
         </p>
       </header>
-      <SearchForm />
-      {hits && hits.length > 0 && (
+      <SearchForm key={query} query={query} />
+      {similar.length > 0 && (
         <section aria-labelledby="similar" className="grid gap-3">
           <h2 id="similar" className="text-sm font-medium text-muted">
             Similar pages
           </h2>
-          <Results found={hits.slice(0, 5)} />
+          <ul className="grid gap-2">
+            {similar.map(({ href, name }) => (
+              <li key={href}>
+                <Link
+                  href={href}
+                  className="block rounded-lg border border-line bg-surface px-4 py-3 text-sm font-medium hover:bg-subtle"
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </div>

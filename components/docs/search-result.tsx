@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { type DocsHit, excerptOf, type Marked, markWords } from "@/lib/contract/docs-search";
 
 /** One result of a search, in the list below the field and on the page of results. */
-export function SearchResult({ section, terms }: DocsHit) {
+export function SearchResult({ section, terms }: Pick<DocsHit, "section" | "terms">) {
   const { page, heading, text } = section;
   return (
     <>

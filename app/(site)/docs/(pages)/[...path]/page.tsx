@@ -12,9 +12,7 @@ import { findDocsPage } from "@/lib/web/docs/page";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { listDestinations } from "@/lib/web/session/queries";
 
-interface Props {
-  params: Promise<{ path: string[] }>;
-}
+type Props = { params: Promise<{ path: string[] }> };
 
 const find = async ({ params }: Props) => findDocsPage(`/docs/${(await params).path.join("/")}`);
 
@@ -44,9 +42,10 @@ export default async function DocsArticlePage(props: Props) {
   const { groups } = docsLibrary();
   const page = await find(props);
   if (!page) {
+    const links = groups.flatMap(({ pages }) => pages.map(({ href, name }) => ({ href, name })));
     return (
       <DocsFrame groups={groups} current="">
-        <MissingDocsPage />
+        <MissingDocsPage pages={links} />
       </DocsFrame>
     );
   }
