@@ -11,6 +11,7 @@ import {
   UserRound,
   UsersRound,
 } from "lucide-react";
+import type { DocsHit } from "@/lib/contract/docs-search";
 import { APP_PAGES, appPath, WORKSPACE_PAGES, workspacePath } from "./navigation";
 import type { Places } from "./switcher";
 
@@ -186,6 +187,12 @@ export function fitOf(name: string, text: string, keywords = ""): number {
   const begins = names.join(" ").startsWith(typed.join(" "));
   return (fits.reduce((sum, fit) => sum + fit, 0) / fits.length) * (begins ? 1 : 0.9);
 }
+
+/**
+ * Whether a destination, or a group of them by its best, stands above the documents: one whose name is typed always
+ * does, and one that is found by a keyword or a part of its name unless a document names every word.
+ */
+export const precedesDocs = (fit: number, [first]: readonly DocsHit[]): boolean => fit > 0.5 || !first?.named;
 
 /** The pages that a sequence of keys opens. */
 export function keyedDestinations(places: Places, appId?: string, workspaceId?: string): Destination[] {

@@ -60,6 +60,8 @@ type Entry = Omit<Destination, "href"> & { value: string; onSelect: () => void }
 
 interface Entries {
   heading: string;
+  /** How well the best of them fits. */
+  best: number;
   entries: readonly Entry[];
 }
 
@@ -107,7 +109,7 @@ function allEntries({ places, appId, workspaceId, onShortcuts, onSignOut, go }: 
       onSelect: onSignOut,
     }),
   ];
-  return [
+  const groups = [
     { heading: "Go to", entries: ofApp.pages.map(opened) },
     { heading: "Actions", entries: ofApp.actions.map(opened) },
     { heading: "Apps", entries: apps.map(opened) },
@@ -115,6 +117,7 @@ function allEntries({ places, appId, workspaceId, onShortcuts, onSignOut, go }: 
     { heading: "More", entries: generalDestinations(places).map(opened) },
     { heading: "This browser", entries: browser },
   ];
+  return groups.map((group) => ({ ...group, best: 1 }));
 }
 
 /** The pages and commands that fit a text, the best group and its best entry first; without a text, all of them. */
@@ -144,15 +147,22 @@ export function EntryItems({ groups }: { groups: readonly Entries[] }) {
   ));
 }
 
+/** The value of a document. */
+export const docsValue = ({ section }: DocsHit): string => `found docs ${section.href}`;
+
 /** The best documents, in the order of their own search. */
 export function DocsItems({ hits, go }: { hits: readonly DocsHit[]; go: Go }) {
+  if (hits.length === 0) return null;
   return (
     <Group heading="Documentation">
-      {hits.slice(0, 5).map(({ section: { id, heading, page, href } }) => (
-        <Item key={id} icon={BookOpen} value={`found docs ${href}`} onSelect={() => go(href)}>
-          {heading} {heading !== page && <span className="text-muted">{page}</span>}
-        </Item>
-      ))}
+      {hits.slice(0, 5).map((hit) => {
+        const { id, heading, page, href } = hit.section;
+        return (
+          <Item key={id} icon={BookOpen} value={docsValue(hit)} onSelect={() => go(href)}>
+            {heading} {heading !== page && <span className="text-muted">{page}</span>}
+          </Item>
+        );
+      })}
     </Group>
   );
 }

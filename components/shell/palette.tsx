@@ -8,9 +8,10 @@ import { Button } from "@/components/ui/button";
 import { confirmLeaving, forgetInput, hasUnsaved } from "@/components/ui/unsaved";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { AppMatch } from "@/lib/contract/referrer-list";
+import { precedesDocs } from "./destinations";
 import { useGo } from "./navigating";
 import { appOfPath, workspaceOfPath } from "./navigation";
-import { DocsItems, EntryItems, fittingEntries, MatchItems, matchValue } from "./palette-items";
+import { DocsItems, docsValue, EntryItems, fittingEntries, MatchItems, matchValue } from "./palette-items";
 import type { Places } from "./switcher";
 
 /** Searches an app (`appId`) for a `text`: end users by ID, metacode, name, code or request, campaigns and providers. */
@@ -71,11 +72,6 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
   const rows = useMatches(find, appId, text);
   const docs = useSearchIndex();
   const [chosen, setChosen] = useState("");
-  const first = rows.found[0];
-  // Rows stand first in the list, so Enter opens the first one.
-  useEffect(() => {
-    if (first) setChosen(matchValue(first));
-  }, [first]);
   const input = useRef<HTMLInputElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the palette opens
   useEffect(() => {
@@ -103,7 +99,18 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
   };
   const workspaceId = app?.workspaceId ?? workspaceOfPath(path);
   const groups = fittingEntries({ places, appId, workspaceId, onShortcuts, onSignOut: leave, go }, text);
-  const nothing = groups.length === 0 && rows.found.length === 0 && !docs.hits?.length && !rows.failed;
+  const hits = docs.hits ?? [];
+  const above = groups.filter(({ best }) => precedesDocs(best, hits));
+  const below = groups.filter((group) => !above.includes(group));
+  const [row, entry, document] = [rows.found[0], (above[0] ?? below[0])?.entries[0], hits[0]];
+  const first = row
+    ? matchValue(row)
+    : above.length === 0 && document
+      ? docsValue(document)
+      : (entry?.value ?? "");
+  // Rows and documents arrive later than pages, so Enter opens what stands first by then.
+  useEffect(() => setChosen(first), [first]);
+  const nothing = groups.length === 0 && rows.found.length === 0 && hits.length === 0 && !rows.failed;
   return (
     <dialog
       ref={dialog}
@@ -139,8 +146,9 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
         />
         <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
           {appId && rows.found.length > 0 && <MatchItems appId={appId} found={rows.found} go={go} />}
-          <EntryItems groups={groups} />
-          {docs.hits && docs.hits.length > 0 && <DocsItems hits={docs.hits} go={go} />}
+          <EntryItems groups={above} />
+          <DocsItems hits={hits} go={go} />
+          <EntryItems groups={below} />
           {nothing && (
             <p className="px-3 py-8 text-center text-sm text-muted">
               {rows.pending ? "Searching…" : "No results. Try fewer or different words."}

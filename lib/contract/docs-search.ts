@@ -19,6 +19,8 @@ export interface DocsSection {
 export interface DocsHit {
   section: DocsSection;
   terms: readonly string[];
+  /** Whether the heading, the page or its keywords name every word of the search, and not only the text. */
+  named: boolean;
 }
 
 export type DocsIndex = MiniSearch<DocsSection>;
@@ -82,10 +84,13 @@ function bestOf(found: readonly SearchResult[]): DocsHit[] {
     ofPage.set(page, count);
     return count <= MAX_PER_PAGE;
   });
-  return chosen.slice(0, MAX_RESULTS).map(({ id, kind, page, heading, href, text, terms }) => ({
-    section: { id, kind, page, heading, href, text },
-    terms: terms.flatMap(inflected),
-  }));
+  return chosen.slice(0, MAX_RESULTS).map((result) => {
+    const { id, kind, page, heading, href, text, terms, match, queryTerms } = result;
+    const fieldsOf = (typed: string) =>
+      Object.entries(match).flatMap(([term, fields]) => (term.startsWith(typed) ? fields : []));
+    const named = queryTerms.every((typed) => fieldsOf(typed).some((field) => field !== "text"));
+    return { section: { id, kind, page, heading, href, text }, terms: terms.flatMap(inflected), named };
+  });
 }
 
 /** The forms of an indexed word in texts: {@link normalise} turned backwards. */

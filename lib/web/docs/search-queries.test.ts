@@ -1,4 +1,11 @@
 import { expect, test } from "vitest";
+import {
+  appDestinations,
+  fitOf,
+  generalDestinations,
+  precedesDocs,
+  workspaceDestinations,
+} from "@/components/shell/destinations";
 import { searchDocs } from "./search";
 
 /** Queries of mobile developers, each with the pages of which one has to be the first result. */
@@ -37,11 +44,53 @@ const QUERIES: Record<string, readonly string[]> = {
 
 test("there are thirty queries", () => expect(Object.keys(QUERIES)).toHaveLength(30));
 
+const isRight = (expected: readonly string[], href: string) =>
+  expected.some((start) => href === start || new RegExp(`^${start}[/#]`).test(href));
+
 test.each(Object.entries(QUERIES))("%s is answered first by the right page", async (query, expected) => {
   const [first] = await searchDocs(query);
   const href = first?.section.href ?? "";
-  const right = expected.some((start) => href === start || new RegExp(`^${start}[/#]`).test(href));
-  expect(right, `${query} finds ${href}: ${first?.section.heading}`).toBe(true);
+  expect(isRight(expected, href), `${query} finds ${href}: ${first?.section.heading}`).toBe(true);
+});
+
+const PLACES = {
+  workspaces: [{ id: "w", name: "Acme", admin: true }],
+  apps: [{ id: "a", name: "Fitness", sandbox: false, workspaceId: "w" }],
+};
+const { pages, actions } = appDestinations("a");
+const DESTINATIONS = [
+  ...pages,
+  ...actions,
+  ...workspaceDestinations(PLACES, "w"),
+  ...generalDestinations(PLACES),
+];
+
+/** The first item of the palette: a page or an action of the dashboard, or a document. */
+async function firstOfPalette(query: string): Promise<{ name: string; href: string }> {
+  const fits = DESTINATIONS.map((place) => ({ place, fit: fitOf(place.name, query, place.keywords) }));
+  const [best] = fits.filter(({ fit }) => fit > 0).toSorted((a, b) => b.fit - a.fit);
+  const hits = await searchDocs(query);
+  if (best && precedesDocs(best.fit, hits)) return best.place;
+  return { name: hits[0]?.section.heading ?? "", href: hits[0]?.section.href ?? "" };
+}
+
+test.each(Object.entries(QUERIES))("%s opens the same from the palette", async (query, expected) => {
+  const { name, href } = await firstOfPalette(query);
+  // A page of the dashboard with exactly this name is meant instead.
+  expect(isRight(expected, href) || name.toLowerCase() === query, `${query} opens ${href}: ${name}`).toBe(
+    true,
+  );
+});
+
+test.each([
+  ["webhooks", "Webhooks"],
+  ["invite a colleague", "Invite a colleague"],
+  ["create campaign", "Create campaign"],
+  ["slack", "Alerts"],
+  ["2fa", "Account and security"],
+  ["csv", "Import codes"],
+])("%s opens %s of the dashboard from the palette", async (query, name) => {
+  expect(await firstOfPalette(query)).toMatchObject({ name });
 });
 
 test("a decision is found only on request", async () => {
