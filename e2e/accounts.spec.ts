@@ -229,17 +229,22 @@ test("a form names what is missing below the field, before it is sent", async ({
   await page.goto("/sign-up");
   const submit = page.getByRole("button", { name: "Sign up" });
   await submit.click();
-  await expect(page.getByText("Name is required")).toBeVisible();
+  for (const name of ["Name", "Email", "Password"])
+    await expect(page.getByText(`${name} is required`)).toBeVisible();
   await expect(page.getByLabel("Name")).toBeFocused();
   await page.getByLabel("Name").fill("Ann Ash");
+  await expect(page.getByText("Name is required")).toBeHidden();
+  await expect(page.getByText("Email is required")).toBeVisible();
   await page.getByLabel("Email").fill("ann");
   await page.getByLabel("Password").fill("short");
   await submit.click();
   await expect(page.getByText("Enter an email address, such as anna@example.com")).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
-  await page.getByLabel("Email").fill(newEmail());
-  await submit.click();
   await expect(page.getByText("Use at least 10 characters")).toBeVisible();
+  await page.getByLabel("Email").fill(newEmail());
+  await expect(page.getByText("Enter an email address")).toBeHidden();
+  await submit.click();
+  await expect(page.getByLabel("Password")).toBeFocused();
   await expectAccessible(page);
   expect(sent).toBe(0);
 });

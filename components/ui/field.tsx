@@ -27,7 +27,8 @@ export const FormErrors = createContext<FormState>({});
 export function useFieldError(name: string, state?: FormState | undefined): string | undefined {
   const around = useContext(FormErrors);
   const { error } = state ?? around;
-  return error?.field === name ? readable(error.message, name) : undefined;
+  const message = error?.field === name ? error.message : error?.fields?.[name];
+  return message && readable(message, name);
 }
 
 /** A message below a group of checkboxes, and the attributes that name it on each of them. */

@@ -39,17 +39,24 @@ export function useForm<Result>(
     plain ? action : sendAndReport,
     {},
   );
-  // The error of an input that the browser refuses to send, shown like one of the server.
-  const [missing, setMissing] = useState<FormState["error"]>();
+  // The messages of fields that the browser refuses to send, by their names, shown like those of the server.
+  const [invalid, setInvalid] = useState<Record<string, string>>({});
   const onInvalidCapture = (event: FormEvent<HTMLFormElement>) => {
     // Instead of the browser's bubble.
     event.preventDefault();
     const control = event.target as FormControl;
-    const controls = [...event.currentTarget.elements] as FormControl[];
-    const first = controls.find(({ willValidate, validity }) => willValidate && !validity.valid);
-    if (control !== first) return;
-    setMissing({ field: control.name, message: requirement(control) });
+    const controls = ([...event.currentTarget.elements] as FormControl[]).filter(
+      ({ willValidate, validity }) => willValidate && !validity.valid,
+    );
+    if (control !== controls[0]) return;
+    setInvalid(Object.fromEntries(controls.map((faulty) => [faulty.name, requirement(faulty)])));
     control.focus();
+  };
+  const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
+    const { name, validity } = target as FormControl;
+    if (!invalid[name] || !validity.valid) return;
+    const { [name]: _, ...left } = invalid;
+    setInvalid(left);
   };
   useEffect(() => {
     if (state.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -58,7 +65,7 @@ export function useForm<Result>(
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
-    setMissing(undefined);
+    setInvalid({});
     // Includes the pressed button, which may carry a value.
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     const data = new FormData(event.currentTarget, submitter);
@@ -67,8 +74,11 @@ export function useForm<Result>(
     sent.current = inputOf(event.currentTarget);
     startTransition(() => send(data));
   };
-  const shown: FormState<Result> = missing ? { error: missing } : state;
-  return { state: shown, pending, props: { ref: form, action: send, onSubmit, onInvalidCapture } };
+  const [first] = Object.entries(invalid);
+  const shown: FormState<Result> = first
+    ? { error: { field: first[0], message: first[1], fields: invalid } }
+    : state;
+  return { state: shown, pending, props: { ref: form, action: send, onSubmit, onInvalidCapture, onInput } };
 }
 
 type FormControl = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -7,6 +7,8 @@ export interface FormState<Result = unknown> {
   error?: {
     message: string;
     field?: string | undefined;
+    /** The messages of all invalid fields by their names, where more than the first are known. */
+    fields?: Readonly<Record<string, string>>;
     /** Changes saved elsewhere since the form was opened, which it would undo. */
     conflict?: EditConflict | undefined;
     /** The session ended while the form was open. */
