@@ -1,12 +1,12 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { toast } from "@/components/ui/toast";
-import type { BulkOutcome } from "@/lib/contract/bulk";
+import { BULK_FORM, type BulkOutcome } from "@/lib/contract/bulk";
 import type { FormAction } from "@/lib/contract/form-state";
 import { formatCount } from "@/lib/contract/format";
-import { BULK_FORM } from "./row-check";
 import { useChosenRows } from "./use-chosen-rows";
 
 /** An action for the chosen rows. */
@@ -36,7 +36,10 @@ interface Props {
 const reasonOf = (label: string, message: string) =>
   message.startsWith(`"${label}"`) ? message : `${label}: ${message}`;
 
-/** Chooses rows of the list below, and acts on all of them at once. */
+const BAR =
+  "fixed inset-x-0 bottom-4 z-20 mx-auto grid w-fit max-w-[calc(100vw-2rem)] gap-2 rounded-xl border border-line bg-raised py-2 pr-2 pl-4 shadow-2xl";
+
+/** The actions for the chosen rows of a list, in sight however long the list is. */
 export function BulkBar({ hidden, noun, actions }: Props) {
   const { chosen, chooseAll } = useChosenRows();
   const [failed, setFailed] = useState<{ id: string; line: string }[]>([]);
@@ -46,21 +49,32 @@ export function BulkBar({ hidden, noun, actions }: Props) {
     if (done > 0) toast(`${formatCount(done, ...noun)} ${verb}`);
     chooseAll(false);
   };
+  const close = () => {
+    setFailed([]);
+    chooseAll(false);
+  };
   return (
-    <section aria-label="Selected rows" className="grid gap-2">
+    // Outside the screen while it is empty, so that screen readers hear of the first row.
+    <section
+      aria-label="Selected rows"
+      className={count > 0 || failed.length > 0 ? `${BAR} ${failed.length > 0 ? "mb-14" : ""}` : "sr-only"}
+    >
       {/* Dialogs hold forms of their own, so this one is empty: it only connects the checkboxes. */}
       <form id={BULK_FORM} hidden />
-      <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm">
-        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-          <input
-            type="checkbox"
-            checked={chosen.all}
-            onChange={(event) => chooseAll(event.target.checked)}
-            className="size-4 accent-ink"
-          />
-          Select all on this page
-        </label>
-        <span role="status" className="text-muted tabular-nums">
+      <div role="alert" className="empty:hidden">
+        {failed.length > 0 && (
+          <ul
+            aria-label="Not changed"
+            className="grid max-h-40 gap-1 overflow-y-auto rounded-md bg-warn-soft px-3 py-2 text-note text-warn"
+          >
+            {failed.map(({ id, line }) => (
+              <li key={id}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <span role="status" className="mr-2 tabular-nums">
           {count > 0 && `${formatCount(count, ...noun)} selected`}
           {chosen.all && chosen.capped && ", the most that can change at once"}
         </span>
@@ -86,17 +100,10 @@ export function BulkBar({ hidden, noun, actions }: Props) {
               {children}
             </ConfirmButton>
           ))}
-      </div>
-      <div role="alert" className="empty:hidden">
-        {failed.length > 0 && (
-          <ul
-            aria-label="Not changed"
-            className="grid gap-1 rounded-md bg-warn-soft px-3 py-2 text-note text-warn"
-          >
-            {failed.map(({ id, line }) => (
-              <li key={id}>{line}</li>
-            ))}
-          </ul>
+        {(count > 0 || failed.length > 0) && (
+          <Button variant="ghost" size="sm" onClick={close} className="ml-auto">
+            {count > 0 ? "Clear" : "Close"}
+          </Button>
         )}
       </div>
     </section>

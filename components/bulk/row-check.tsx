@@ -1,7 +1,6 @@
 import type { Column } from "@/components/ui/table";
-
-/** The form of the bar to which the checkboxes of a list belong. */
-export const BULK_FORM = "bulk";
+import { BULK_FORM } from "@/lib/contract/bulk";
+import { SelectAll } from "./select-all";
 
 /** The checkbox of a row. It lies above the link that covers the row. */
 export function RowCheck({ id, label }: { id: string; label: string }) {
@@ -31,5 +30,5 @@ export function selectColumn<Row extends { id: string }>(
     const label = labelOf(row);
     return label && <RowCheck id={row.id} label={label} />;
   };
-  return { header: "Select", spoken: true, cell };
+  return { header: "Select", heading: <SelectAll />, cell };
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { MOST_ROWS } from "@/lib/contract/bulk";
-import { BULK_FORM } from "./row-check";
+import { BULK_FORM, MOST_ROWS } from "@/lib/contract/bulk";
 
 const checks = () => [
   ...document.querySelectorAll<HTMLInputElement>(`input[name="ids[]"][form="${BULK_FORM}"]`),
@@ -40,8 +39,10 @@ export function useChosenRows() {
     return () => document.removeEventListener("change", update);
   }, []);
   const chooseAll = (checked: boolean) => {
-    for (const [index, box] of checks().entries()) box.checked = checked && index < MOST_ROWS;
-    setChosen(readChosen());
+    const boxes = checks();
+    for (const [index, box] of boxes.entries()) box.checked = checked && index < MOST_ROWS;
+    // Scripts fire no event, which the bar and the checkbox of all rows wait for.
+    boxes[0]?.dispatchEvent(new Event("change", { bubbles: true }));
   };
   return { chosen, chooseAll };
 }

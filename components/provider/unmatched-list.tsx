@@ -1,4 +1,5 @@
 import { RowCheck } from "@/components/bulk/row-check";
+import { SelectAll } from "@/components/bulk/select-all";
 import { ActButton } from "@/components/ui/act-button";
 import { Link } from "@/components/ui/link";
 import { listHref } from "@/components/ui/pager";
@@ -31,37 +32,41 @@ interface Props {
 /** Events without a referral, each with its actions. */
 export function UnmatchedList({ path, appId, query, events, connections, diagnoses, actions }: Props) {
   return (
-    <ul
-      aria-label="Events"
-      className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
-    >
-      {events.map((event) => (
-        <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-3.5 text-sm">
-          {actions && isMovable(event) && <RowCheck id={event.id} label={event.uids[0] ?? event.type} />}
-          <div className="grid min-w-52 flex-1 gap-0.5">
-            <p className="font-mono text-note wrap-anywhere">
-              {event.uids.length > 0 ? event.uids.join(", ") : "No user ID"}
-            </p>
-            <p className="text-note text-muted">
-              <span className="font-mono">{event.type}</span> from{" "}
-              {connections[event.connectionId] ?? "a deleted connection"} · <RelativeTime at={event.at} />
-            </p>
-            <PurchaseLine purchase={event.purchase} />
-            <Why diagnosis={diagnoses[event.id]} />
-          </div>
-          <div className="flex flex-wrap items-center gap-2">
-            <Link
-              href={listHref(path, { ...query, event: event.id })}
-              className="rounded-md px-2 py-1 text-note font-medium text-accent underline underline-offset-2"
-              aria-label={`${event.verdict === "unmatched" ? "Review" : "Open"} ${event.type} of ${event.uids[0] ?? "an unknown user"}`}
-            >
-              {event.verdict === "unmatched" ? "Review" : "Open"}
-            </Link>
-            {actions && <Actions appId={appId} event={event} actions={actions} />}
-          </div>
-        </li>
-      ))}
-    </ul>
+    <div className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs">
+      {actions && events.some(isMovable) && (
+        <div className="rounded-t-xl bg-subtle/50 px-5">
+          <SelectAll text />
+        </div>
+      )}
+      <ul aria-label="Events" className="divide-y divide-line">
+        {events.map((event) => (
+          <li key={event.id} className="flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-3.5 text-sm">
+            {actions && isMovable(event) && <RowCheck id={event.id} label={event.uids[0] ?? event.type} />}
+            <div className="grid min-w-52 flex-1 gap-0.5">
+              <p className="font-mono text-note wrap-anywhere">
+                {event.uids.length > 0 ? event.uids.join(", ") : "No user ID"}
+              </p>
+              <p className="text-note text-muted">
+                <span className="font-mono">{event.type}</span> from{" "}
+                {connections[event.connectionId] ?? "a deleted connection"} · <RelativeTime at={event.at} />
+              </p>
+              <PurchaseLine purchase={event.purchase} />
+              <Why diagnosis={diagnoses[event.id]} />
+            </div>
+            <div className="flex flex-wrap items-center gap-2">
+              <Link
+                href={listHref(path, { ...query, event: event.id })}
+                className="rounded-md px-2 py-1 text-note font-medium text-accent underline underline-offset-2"
+                aria-label={`${event.verdict === "unmatched" ? "Review" : "Open"} ${event.type} of ${event.uids[0] ?? "an unknown user"}`}
+              >
+                {event.verdict === "unmatched" ? "Review" : "Open"}
+              </Link>
+              {actions && <Actions appId={appId} event={event} actions={actions} />}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

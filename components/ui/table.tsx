@@ -5,8 +5,8 @@ import { Link } from "@/components/ui/link";
 export interface Column<Row> {
   /** The heading of the column; empty for buttons. */
   header: string;
-  /** Only screen readers get the heading. */
-  spoken?: boolean;
+  /** Shown in place of the heading's text. */
+  heading?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Right-aligned, in figures of equal width. */
   numeric?: boolean;
@@ -94,7 +94,8 @@ const isSorted = ({ sort }: { sort?: string }, sorting: Sorting | undefined) =>
 
 /** The name of a column; one that the list can be sorted by is a link, and returns to the first order when chosen. */
 function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
-  if (!column.header || column.spoken) return <span className="sr-only">{column.header || "Actions"}</span>;
+  if (column.heading) return column.heading;
+  if (!column.header) return <span className="sr-only">Actions</span>;
   if (column.sort === undefined || !sorting) return column.header;
   const sorted = isSorted(column, sorting);
   return (

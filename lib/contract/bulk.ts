@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { uuidField } from "./fields";
 
+/** The form of the bar to which the checkboxes of a list belong. */
+export const BULK_FORM = "bulk";
+
 /** Maximum rows that one call changes. */
 export const MOST_ROWS = 200;
 
