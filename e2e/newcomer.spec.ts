@@ -165,7 +165,7 @@ async function connect(way: Way): Promise<void> {
   const { page } = way;
   await way.click(way.button("Connect a provider"));
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByLabel("Provider")).toHaveValue("revenuecat");
+  await expect(dialog.getByRole("radio", { name: "RevenueCat" })).toBeChecked();
   await way.click(dialog.getByRole("button", { name: "Connect", exact: true }));
   await way.click(way.button("I have stored the secret"));
   await ticked(page, "Connect your subscription provider");

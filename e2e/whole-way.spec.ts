@@ -32,7 +32,7 @@ async function connect(page: Page): Promise<{ url: string; secret: string }> {
   await page.goto(pagePath("providers"));
   await page.getByRole("button", { name: "Connect a provider" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Provider").selectOption("RevenueCat");
+  await dialog.getByRole("radio", { name: "RevenueCat" }).check();
   await dialog.getByLabel("Name").fill("Our shop");
   await dialog.getByRole("button", { name: "Connect", exact: true }).click();
   return revealed(page);

@@ -1,3 +1,4 @@
+import { Server } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
@@ -12,6 +13,31 @@ interface ConnectionRow {
   health: ConnectionHealth;
 }
 
+/** Two letters where the first one is that of several providers; never a trademark. */
+const MARKS: Record<string, string> = {
+  revenuecat: "RC",
+  adapty: "Ad",
+  superwall: "Sw",
+  qonversion: "Qo",
+  apphud: "Ah",
+  purchasely: "Pu",
+  iaphub: "IA",
+  apple: "AS",
+  stripe: "St",
+};
+
+/** A mark that tells providers apart at a glance, beside the name. */
+export function ProviderMark({ provider }: { provider: string }) {
+  return (
+    <span
+      aria-hidden
+      className="grid size-8 shrink-0 place-items-center rounded-lg border border-line bg-subtle text-note font-semibold text-ink"
+    >
+      {MARKS[provider] ?? <Server className="size-4" />}
+    </span>
+  );
+}
+
 /** An app's connections, each with its health. */
 export function ConnectionList({ path, rows }: { path: string; rows: readonly ConnectionRow[] }) {
   return (
@@ -22,8 +48,9 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
       {rows.map(({ connection, provider, health }) => (
         <li
           key={connection.id}
-          className="relative grid gap-x-6 gap-y-2 px-5 py-4 hover:bg-subtle/60 sm:grid-cols-[minmax(0,1fr)_auto]"
+          className="relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 px-5 py-4 hover:bg-subtle/60 sm:grid-cols-[auto_minmax(0,1fr)_auto]"
         >
+          <ProviderMark provider={connection.provider} />
           <div className="grid min-w-0 gap-1">
             <p className="flex flex-wrap items-center gap-2.5">
               <Link
@@ -39,7 +66,7 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
               <RelativeTime at={connection.createdAt} />
             </p>
           </div>
-          <div className="grid content-start gap-1 text-note text-muted sm:justify-items-end">
+          <div className="col-start-2 grid content-start gap-1 text-note text-muted sm:col-start-3 sm:justify-items-end">
             <LastEvent health={health} />
             {health.last && <DayCounts health={health} />}
           </div>

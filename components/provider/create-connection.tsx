@@ -3,13 +3,15 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import type { ButtonLook } from "@/components/ui/button";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, SelectField } from "@/components/ui/field";
+import { Field, FormError } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import { isLocalAddress, type NewSecret, type ProviderGuide } from "@/lib/contract/provider";
+import { ProviderMark } from "./connection-list";
 
 interface Props {
   action: FormAction<NewSecret>;
@@ -55,12 +57,17 @@ function CreateForm({ action, appId, guides, onClose }: Props & { onClose: () =>
   return (
     <form {...props} className="grid gap-5">
       <input type="hidden" name="appId" value={appId} />
-      <SelectField
-        label="Provider"
+      <ChoiceCards
+        legend="Provider"
         name="provider"
         value={provider}
-        choices={guides.map(({ name, label }) => ({ value: name, name: label }))}
-        onChange={(event) => setProvider(event.target.value)}
+        choices={guides.map(({ name, label }) => ({
+          value: name,
+          name: label,
+          mark: <ProviderMark provider={name} />,
+        }))}
+        onChange={setProvider}
+        wide="always"
       />
       <Field
         label="Name"

@@ -6,6 +6,8 @@ interface CardChoice {
   value: string;
   name: string;
   hint?: ReactNode;
+  /** A picture in place of the circle. */
+  mark?: ReactNode;
   disabled?: boolean;
 }
 
@@ -16,7 +18,7 @@ interface Props {
   choices: readonly CardChoice[];
   onChange?: (value: string) => void;
   /** Side by side where there is room. */
-  wide?: boolean;
+  wide?: boolean | "always";
 }
 
 /** Radio buttons as cards, each with an explanation. */
@@ -29,14 +31,12 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
   }, [value, onChange]);
   return (
     <fieldset ref={fieldset} className="grid gap-1.5">
-      <legend className="mb-1.5 flex w-full items-center justify-between text-sm font-medium">
-        {legend}
-      </legend>
-      <div className={`grid gap-2.5 ${wide ? "sm:grid-cols-2" : ""}`}>
+      <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
+      <div className={`grid gap-2.5 ${wide === "always" ? "grid-cols-2" : wide ? "sm:grid-cols-2" : ""}`}>
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className="flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink has-disabled:cursor-default has-disabled:text-muted has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="relative flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink has-disabled:cursor-default has-disabled:text-muted has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
@@ -45,9 +45,10 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
               defaultChecked={choice.value === value}
               disabled={choice.disabled}
               onChange={() => onChange?.(choice.value)}
-              className="mt-0.5 size-4 accent-ink"
+              className={choice.mark ? "sr-only" : "mt-0.5 size-4 accent-ink"}
             />
-            <span className="grid content-start gap-0.5">
+            {choice.mark}
+            <span className={`grid gap-0.5 ${choice.mark ? "content-center" : "content-start"}`}>
               <span className="font-medium">{choice.name}</span>
               {choice.hint && <span className="text-note text-muted">{choice.hint}</span>}
             </span>

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { ProviderMark } from "@/components/provider/connection-list";
 import { ActButton } from "@/components/ui/act-button";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Badge } from "@/components/ui/badge";
@@ -97,6 +98,16 @@ export function Fields() {
           value="ios"
           choices={[...CHOICES, { value: "web", name: "Web", hint: "Not available", disabled: true }]}
           wide
+        />
+        <ChoiceCards
+          legend="With pictures"
+          name="pictured"
+          value="revenuecat"
+          choices={[
+            { value: "revenuecat", name: "RevenueCat", mark: <ProviderMark provider="revenuecat" /> },
+            { value: "generic", name: "Your own server", mark: <ProviderMark provider="generic" /> },
+          ]}
+          wide="always"
         />
       </form>
     </PartGroup>

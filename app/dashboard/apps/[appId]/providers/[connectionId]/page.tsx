@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { AwaitFirst } from "@/components/provider/await-first";
 import { ConnectionFacts, MissingSecret, MissingSettings } from "@/components/provider/connection-facts";
-import { HealthBadge } from "@/components/provider/connection-list";
+import { HealthBadge, ProviderMark } from "@/components/provider/connection-list";
 import { ConnectionMenu } from "@/components/provider/connection-menu";
 import { ConnectionSteps } from "@/components/provider/connection-steps";
 import { EventLog } from "@/components/provider/event-log";
@@ -85,6 +85,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
         trail={[{ href: `${appPath}/providers`, name: "Providers" }]}
         title={
           <span className="flex flex-wrap items-center gap-3">
+            <ProviderMark provider={connection.provider} />
             {connection.label}
             <HealthBadge connection={connection} health={health} />
           </span>
