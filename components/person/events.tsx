@@ -24,7 +24,7 @@ export function PersonEvents({ base, events }: Props) {
             <StatusBadge status={event.verdict} looks={VERDICT_LABELS} />
             {event.sandbox && <Badge tone="warn">Sandbox</Badge>}
             <Link
-              href={`${base}/providers/${event.connectionId}?event=${event.id}`}
+              href={base + event.path}
               className="font-mono text-note wrap-anywhere underline hover:text-muted"
             >
               {event.type}

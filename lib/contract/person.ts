@@ -106,7 +106,8 @@ export interface PersonView {
   undone: UndoneStep[];
   replaced: ReplacedCode[];
   requests: PersonRequest[];
-  events: (EventView & { sandbox: boolean; diagnosis: Diagnosis | null })[];
+  /** Each with the address of its details, below that of the app. */
+  events: (EventView & { path: string; sandbox: boolean; diagnosis: Diagnosis | null })[];
   deliveries: PersonDelivery[];
   audit: AuditLine[];
 }

@@ -24,6 +24,7 @@ import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { toEventView } from "@/lib/program/confirmations/event";
+import { listConnections } from "@/lib/program/connections/connection";
 import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
 import { referralRows } from "@/lib/program/referrals/rows";
 import { referrerLabel } from "@/lib/program/referrers/record";
@@ -209,9 +210,12 @@ async function eventsOf(ctx: Context, ids: string[], referralIds: string[]): Pro
     )
     .orderBy(desc(providerEvents.createdAt))
     .limit(SHOWN);
-  const diagnoses = await diagnoseEvents(ctx, rows);
+  const [diagnoses, connections] = await Promise.all([diagnoseEvents(ctx, rows), listConnections(ctx)]);
+  const known = new Set(connections.map(({ id }) => id));
   return rows.map((event) => ({
     ...toEventView(event),
+    // The connection may be deleted, and a simulated purchase has none: the inbox opens any event.
+    path: `/providers/${known.has(event.connectionId) ? event.connectionId : "unmatched"}?event=${event.id}`,
     sandbox: event.confirmation.sandbox === true,
     diagnosis: diagnoses[event.id] ?? null,
   }));
