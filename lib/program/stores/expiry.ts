@@ -5,10 +5,7 @@ const ZONE = "America/Los_Angeles";
 
 const californianHour = new Intl.DateTimeFormat("en", { timeZone: ZONE, hour: "numeric", hourCycle: "h23" });
 
-/**
- * The time at which codes with an expiry date, `2027-03-31`, end in both stores: midnight in California. An invalid time for any
- * other text, which may have the form of a date, such as `2027-13-01`.
- */
+/** The time at which codes with an expiry date, `2027-03-31`, end in both stores: midnight in California. */
 export function storeMidnight(date: string): Date {
   const at = (offset: string) => new Date(`${date}T00:00:00${offset}`);
   const summer = at("-07:00");
@@ -26,14 +23,11 @@ export const dayField = (field: string) =>
   z
     .string({ error: `${field} must be a day` })
     .regex(/^\d{4}-\d\d-\d\d$/, { error: `${field} must be a day such as 2027-03-31` })
-    .refine(isDay, { error: `${field} must be a day of the calendar` })
+    // A day that its month lacks would become one of the next month.
+    .refine((date) => z.iso.date().safeParse(date).success, {
+      error: `${field} must be a day of the calendar`,
+    })
     .transform(storeMidnight);
-
-/** False also for a day that its month lacks, such as `2027-02-30`, which would become one of the next month. */
-function isDay(date: string): boolean {
-  const at = storeMidnight(date);
-  return !Number.isNaN(at.getTime()) && storeDate(at) === date;
-}
 
 /** Apple's codes expire within this many months. */
 const MONTHS = 6;
