@@ -22,11 +22,16 @@ const HIGH_LIMITS = {
   PAGES_PER_MINUTE: "1000000",
 };
 
-/** Runs the command of `npm start`, with its log in a file. Throws with its error output when it exits. */
-export async function startService(folder: string, env: Record<string, string>): Promise<RunningService> {
+/** Runs the command of `npm start` in a copy of the project, with its log in a file. Throws with its error output when it exits. */
+export async function startService(
+  folder: string,
+  env: Record<string, string>,
+  root = process.cwd(),
+): Promise<RunningService> {
   const port = await freePort();
   const log = await open(join(folder, `service-${port}.log`), "w");
   const child = spawn(process.execPath, ["lib/cli/run.mjs", "start"], {
+    cwd: root,
     env: {
       ...process.env,
       DATABASE_URL: "",

@@ -4,6 +4,7 @@ import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { benchConfirmations } from "@/bench/confirmations";
 import { benchDashboard } from "@/bench/dashboard";
 import { benchEndpoints } from "@/bench/endpoints";
+import { benchFirstStart } from "@/bench/first-start";
 import { benchIdle } from "@/bench/idle";
 import { benchImport } from "@/bench/import";
 import { benchIsolation } from "@/bench/isolation";
@@ -40,12 +41,16 @@ const PARTS = {
   citus: benchCitus,
   // The last: it stops the service of the others.
   idle: benchIdle,
+  "first-start": benchFirstStart,
 };
+
+/** Parts that download packages, which a run of all parts does not. */
+const ON_REQUEST: readonly string[] = ["first-start"];
 
 /** `npm run bench -- [--quick] [--only endpoints,...]`: measures the service against its floors. See docs/benchmarks.md. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
-  const wanted = values.only?.split(",") ?? Object.keys(PARTS);
+  const wanted = values.only?.split(",") ?? Object.keys(PARTS).filter((name) => !ON_REQUEST.includes(name));
   cleanUpOnSignals();
   // The benchmark stores secrets that its services read.
   process.env.AUTH_SECRET = "b".repeat(32);
