@@ -66,7 +66,7 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
       <Stat
         name="Rewards earned"
         value={formatNumber(stats.rewards_earned)}
-        note={`${formatNumber(stats.rewards_available - (stats.rewards_waiting ?? 0))} can be claimed${stats.rewards_waiting ? `, ${formatNumber(stats.rewards_waiting)} wait for codes` : ""}`}
+        note={`${formatNumber(stats.rewards_available - (stats.rewards_waiting ?? 0))} can be claimed${stats.rewards_waiting ? `, ${formatNumber(stats.rewards_waiting)} wait` : ""}`}
       />
       {PLATFORMS.map((platform) => (
         <Stat

@@ -18,13 +18,13 @@ interface Props {
   };
 }
 
-/** The reasons why a reward waits, as its badge shows them. */
+/** The reasons why a reward waits, below its badge: on a phone the text wraps, so that the buttons stay in view. */
 const WAIT_LABELS: Record<NonNullable<RewardView["waitsFor"]>, string> = {
-  no_pool: "no pool chosen",
-  no_codes: "no codes left",
-  quarantined: "codes in quarantine",
-  same_offer: "no other offer",
-  budget: "budget used up",
+  no_pool: "No pool chosen",
+  no_codes: "No codes left",
+  quarantined: "Codes in quarantine",
+  same_offer: "No other offer",
+  budget: "Budget used up",
 };
 
 /** The platform of a code, where it is not that of the friends who earned the reward. */
@@ -45,10 +45,13 @@ export function RewardList({ appId, rewards, actions }: Props) {
         if (status === "claimed") return <Badge tone="good">Claimed</Badge>;
         if (status === "withdrawn") return <Badge tone="bad">Withdrawn</Badge>;
         return waitsFor ? (
-          <Badge tone="warn">
-            Waits: {WAIT_LABELS[waitsFor]}
-            {waitsFor !== "budget" && otherStore(reward)}
-          </Badge>
+          <span className="grid justify-items-start gap-0.5">
+            <Badge tone="warn">Waits</Badge>
+            <span className="text-note text-muted">
+              {WAIT_LABELS[waitsFor]}
+              {waitsFor !== "budget" && otherStore(reward)}
+            </span>
+          </span>
         ) : (
           <Badge tone="accent">Available</Badge>
         );

@@ -73,6 +73,6 @@ test("a reward that waits for codes of the referrer's own platform names it, one
     const { rewards } = await getPerson(ctx, "ann");
     return renderToStaticMarkup(createElement(RewardList, { appId: "app", rewards, actions: {} }));
   };
-  expect(await list()).toContain("Waits: no codes left for Android");
-  expect(await list({ rewardBudget: 1, spentRewards: 1 })).toMatch(/Waits: budget used up</);
+  expect(await list()).toContain("No codes left for Android");
+  expect(await list({ rewardBudget: 1, spentRewards: 1 })).toMatch(/Budget used up</);
 });

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { Doctor } from "@/components/referral/doctor";
-import { providerEvents, referrals } from "@/lib/platform/db/schema";
+import { apps, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
@@ -13,6 +13,7 @@ import { createConnection } from "@/lib/program/connections/create";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
+import { applyEvent } from "@/lib/testing/confirm";
 import { inParallel } from "@/lib/testing/parallel";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -56,6 +57,30 @@ test("a purchase in a web shop since the redemption is a finding, because it is 
   expect((await look()).findings).toMatchObject([{ why: "silent" }]);
   await receive("ben", IGNORED, "INITIAL_PURCHASE", { store: "STRIPE" });
   expect((await look()).findings).toMatchObject([{ why: "ignored", type: "INITIAL_PURCHASE" }]);
+});
+
+test("a purchase that reached another app since the redemption is a finding, also a real one in a sandbox; no other event is", async () => {
+  const { ctx, api, metacode, redeemedWas, look } = await connected();
+  const { ctx: sister } = (await referringTenant()).tenant;
+  const setSister = (values: Partial<typeof apps.$inferInsert>) =>
+    ctx.db.orm.update(apps).set(values).where(eq(apps.id, sister.app.id));
+  await setSister({ workspaceId: ctx.workspace.id });
+  await applyEvent(sister, "ben");
+  await ctx.db.orm.update(providerEvents).set(hoursAgo(9)).where(eq(providerEvents.appId, sister.app.id));
+  await api.redeem("ben", metacode);
+  await redeemedWas(2);
+  await applyEvent(sister, "ben", "ignore");
+  expect((await look()).findings).toMatchObject([{ why: "silent" }]);
+  await applyEvent(sister, "ben");
+  const otherApp = [{ why: "other_app", app: { id: sister.app.id } }];
+  expect((await look()).findings).toMatchObject(otherApp);
+  await setSister({ sandbox: true });
+  expect((await look()).findings).toMatchObject(otherApp);
+  await ctx.db.orm
+    .update(providerEvents)
+    .set({ confirmation: { ...PURCHASE, sandbox: true } })
+    .where(eq(providerEvents.appId, sister.app.id));
+  expect((await look()).findings).toMatchObject([{ why: "silent" }]);
 });
 
 test("a refund whose purchase has not come is a finding", async () => {

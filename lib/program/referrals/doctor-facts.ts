@@ -1,5 +1,6 @@
 import { and, arrayOverlaps, desc, eq, gte, or, sql } from "drizzle-orm";
 import type { ReferralFinding } from "@/lib/contract/doctor";
+import { HOUR_MS } from "@/lib/contract/format";
 import type { EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { providerEvents } from "@/lib/platform/db/schema";
@@ -23,7 +24,7 @@ export async function diagnoseReferral(
   if (status !== "code_assigned" || !refereeUid) return [];
   const [named, otherApp, connections] = await Promise.all([
     eventsNaming(ctx, refereeUid, createdAt),
-    otherAppOf(ctx, refereeUid),
+    otherAppOf(ctx, refereeUid, createdAt),
     connectionsOf(ctx, createdAt),
   ]);
   const codeExpiresAt = code?.expiresAt ?? null;
@@ -59,13 +60,19 @@ async function eventsNaming(ctx: Context, uid: string, since: Date): Promise<Doc
     .limit(MAX_NAMED);
 }
 
-/** Only apps of the workspace are searched, so that no tenant learns of another's users. */
-async function otherAppOf(ctx: Context, uid: string): Promise<DoctorFacts["otherApp"]> {
+/**
+ * The app that received a purchase of the user since the redemption, or in the hour before, that counted for no referral there.
+ * Only apps of the workspace are searched, so that no tenant learns of another's users; a sandbox may have a real purchase.
+ */
+async function otherAppOf(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["otherApp"]> {
   const { rows } = await ctx.db.orm.execute<{ id: string; name: string }>(sql`
     select a.id, a.name from apps a
      where a.workspace_id = ${ctx.workspace.id} and a.id <> ${ctx.app.id} and a.deleted_at is null
-       and a.sandbox = ${ctx.app.sandbox}
-       and exists (select 1 from provider_events e where e.app_id = a.id and e.uids @> array[${uid}]::text[])
+       and exists (
+         select 1 from provider_events e
+          where e.app_id = a.id and e.uids @> array[${uid}]::text[] and e.created_at >= ${new Date(since.getTime() - HOUR_MS)}
+            and e.confirmation ->> 'kind' = 'confirm' and e.verdict not in ('confirmed', 'already_confirmed')
+            and (a.sandbox = ${ctx.app.sandbox} or a.sandbox and e.confirmation ->> 'sandbox' = 'false'))
      order by a.id limit 1`);
   return rows[0] ?? null;
 }
