@@ -27,10 +27,13 @@ export interface Verifier extends Receiver {
   forged: ReceivedRequest[];
 }
 
-/** `answer` returns the status for each genuine request; undefined sends no response. */
+/**
+ * `answer` returns the status for each genuine request; undefined sends no response, and a promise cuts the connection as
+ * it ends.
+ */
 export async function startVerifier(
   secret: () => string,
-  answer: (event: ReceivedEvent, index: number) => number | undefined = () => 204,
+  answer: (event: ReceivedEvent, index: number) => number | undefined | Promise<void> = () => 204,
 ): Promise<Verifier> {
   const receiver = await startReceiver();
   const [accepted, refused, forged]: [ReceivedEvent[], ReceivedEvent[], ReceivedRequest[]] = [[], [], []];
@@ -44,6 +47,7 @@ export async function startVerifier(
     }
     const status = answer(event, index);
     if (status === undefined) return;
+    if (typeof status !== "number") return void status.then(() => response.destroy());
     (status < 300 ? accepted : refused).push(event);
     response.writeHead(status).end(status < 300 ? "" : "down");
   });
