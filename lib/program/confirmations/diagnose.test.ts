@@ -101,4 +101,7 @@ test("another app of the workspace is named, an app of another tenant never", as
     there: { why: "other_app", app: { id: sister.ctx.app.id, name: "Sister" } },
     stranger: { why: "never_redeemed" },
   });
+  // Its own purchase confirmed the redemption there, so this one is not missing.
+  await tell(sister, ["there"], "confirm");
+  expect(await diagnoses(app)).toMatchObject({ there: { why: "never_redeemed" } });
 });

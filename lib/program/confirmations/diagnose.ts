@@ -38,7 +38,7 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       }
       const named = found.filter(({ uid }) => own.has(uid));
       const here = named.filter(({ app }) => app.id === ctx.app.id);
-      const other = named.find(({ app }) => app.id !== ctx.app.id);
+      const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
       return [event.id, diagnosisOf(event, here, other?.app)];
     }),
   );
