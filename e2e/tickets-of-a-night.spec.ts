@@ -12,6 +12,7 @@ import {
   startCounting,
 } from "@/e2e/parts/tickets";
 import { apiKeys, keyLimitRefusals, quotaUsage } from "@/lib/platform/db/schema";
+import { joinUids } from "@/lib/program/end-users/join";
 import { contextOfApp } from "@/lib/testing/app-context";
 import type { cookiesOf } from "./parts/sign-in";
 import { seedWebhooks } from "./seed/webhooks";
@@ -85,9 +86,13 @@ test("12: an owner erases a user on the user's page", async ({ page, request }) 
   const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
   const { metacode } = await (await call("referrer", { uid: "greta" })).json();
   await call("referee-redeem", { referee_uid: "xena", metacode, platform: "ios" });
+  await arrange((ctx) =>
+    joinUids(ctx, { ...{ uid: "xena", otherUid: "xena-old" }, reason: "New phone", keepApart: "true" }),
+  );
   await searchFor(page, appPath(), "xena", /xena.*user/i);
   await countedClick(page.getByRole("button", { name: "Erase end user" }));
   const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("because the link to them is deleted as well: xena-old")).toBeVisible();
   await dialog.getByLabel("to confirm").fill("xena");
   await countedClick(dialog.getByRole("button", { name: "Erase end user" }));
   await expect(page.getByText("Nothing is known about this user")).toBeVisible();
@@ -237,4 +242,9 @@ test("20: who ended the campaign?", async ({ page, context }) => {
   const entry = page.getByRole("list", { name: "Audit log" }).getByRole("listitem").first();
   await expect(entry).toContainText("Campaign ended");
   await expect(entry).toContainText("Owner in Sample app");
+  // A goodwill reward would be refused now, so it is not offered.
+  await become(context, member);
+  await searchFor(page, appPath(), "vic", /vic.*referrer/i);
+  await expect(page.getByText("The campaign has ended, so your app sees")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Goodwill reward" })).toHaveCount(0);
 });
