@@ -24,10 +24,13 @@ export function toAppError(error: unknown): AppError {
   return new AppError("INTERNAL_ERROR", undefined, { cause: error });
 }
 
+/** `Retry-After` where the error names one. */
+export const retryHeaders = ({ retryAfter }: AppError): Record<string, string> =>
+  retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+
 /** The error envelope of section 7, with `Retry-After` where the error names one. */
 export function errorAnswer(error: AppError, requestId: string): RouteAnswer {
-  const headers: Record<string, string> = {};
-  if (error.retryAfter !== undefined) headers["Retry-After"] = String(error.retryAfter);
+  const headers = retryHeaders(error);
   if (error.replayed) headers["Idempotency-Replayed"] = "true";
   return {
     status: error.status,

@@ -1,3 +1,6 @@
+import type { AppError } from "@/lib/platform/errors";
+import { retryHeaders } from "@/lib/web/http/answer";
+
 const HEADERS = {
   "Content-Type": "application/x-ndjson; charset=utf-8",
   // Not compressed, because a compressor would hold the lines back.
@@ -48,6 +51,7 @@ export function progressResponse(
 }
 
 /** The same format for work that never started: one line, with the status of the error. */
-export function refusedResponse(status: number, outcome: WorkOutcome): Response {
-  return new Response(`${JSON.stringify(outcome)}\n`, { status, headers: HEADERS });
+export function refusedResponse(error: AppError, outcome: WorkOutcome): Response {
+  const headers = { ...HEADERS, ...retryHeaders(error) };
+  return new Response(`${JSON.stringify(outcome)}\n`, { status: error.status, headers });
 }

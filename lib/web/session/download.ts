@@ -3,7 +3,7 @@ import { type Db, database } from "@/lib/platform/db/client";
 import { log } from "@/lib/platform/log";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
-import { toAppError } from "@/lib/web/http/answer";
+import { retryHeaders, toAppError } from "@/lib/web/http/answer";
 import { textResponse } from "@/lib/web/http/responses";
 import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
@@ -23,7 +23,7 @@ function download(
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.status >= 500) log().error({ err: error.cause ?? error }, "a download failed");
-      return textResponse(error.status, error.message);
+      return textResponse(error.status, error.message, retryHeaders(error));
     }
   });
 }

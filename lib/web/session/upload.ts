@@ -79,8 +79,7 @@ function appPost(needed: Role, answer: (ctx: Context, request: Request) => Promi
       const { ctx } = await appContextFor(await getSignedInUser(), appId, needed);
       return await answer(ctx, request);
     } catch (thrown) {
-      const { status } = toAppError(thrown);
-      return refusedResponse(status, failureOf(thrown));
+      return refusedResponse(toAppError(thrown), failureOf(thrown));
     }
   });
 }
