@@ -81,7 +81,8 @@ test("a person is found by the id of a purchase and of its event, as the provide
     });
   }
   const ben = [{ kind: "user", section: "people", id: "ben", note: "named by this purchase" }];
-  for (const text of [uuid, `GPA.${uuid}`]) expect(await findEndUsers(tenant.ctx, text)).toMatchObject(ben);
+  for (const text of [uuid, `GPA.${uuid}`, `GPA.${uuid}..3`])
+    expect(await findEndUsers(tenant.ctx, text)).toMatchObject(ben);
   expect(await findEndUsers(tenant.ctx, "event-2")).toMatchObject([{ id: "$RCAnonymousID:1" }]);
   expect(await findEndUsers(other.tenant.ctx, `GPA.${uuid}`)).toEqual([]);
 });

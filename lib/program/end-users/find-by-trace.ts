@@ -68,11 +68,11 @@ export async function findByCode(ctx: Context, text: string): Promise<EndUserMat
   });
 }
 
-/** The people whom events of providers named, by the id of the event or of its purchase at the store, as on a receipt. */
+/** The people named by an event or a purchase of this id; a receipt of Google Play appends the number of the renewal (`..3`). */
 export async function findByProviderId({ app, db }: Context, id: string): Promise<EndUserMatch[]> {
   const { rows } = await db.orm.execute<{ uid: string }>(sql`
     select distinct coalesce(f.referee_uid, e.uids[1]) as uid
-      from (select uids, referral_id from provider_events where app_id = ${app.id} and purchase_id = ${id}
+      from (select uids, referral_id from provider_events where app_id = ${app.id} and purchase_id in (${id}, ${id.replace(/\.\.\d+$/, "")})
             union all
             select uids, referral_id from provider_events
              where app_id = ${app.id} and event_id = ${id}
