@@ -80,6 +80,11 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
     advice:
       "No user with this ID has redeemed a metacode here. Most are buyers who were not invited: dismiss it. If they redeem within an hour of the purchase, it is applied automatically.",
   },
+  no_code: {
+    name: "Has no code",
+    advice:
+      "The person redeemed a metacode and has no code now: the redemption waits in line, or it was released. If they redeem again within an hour of the purchase, it is applied automatically. After that, replay it.",
+  },
   redeemed_later: {
     name: "Redeemed later",
     advice:

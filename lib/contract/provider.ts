@@ -142,6 +142,7 @@ const DIAGNOSES = [
   "no_id",
   "anonymous",
   "never_redeemed",
+  "no_code",
   "redeemed_later",
   "other_app",
   "sandbox",

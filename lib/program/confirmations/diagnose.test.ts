@@ -2,14 +2,18 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { apps, providerEvents } from "@/lib/platform/db/schema";
+import { apps, providerEvents, undoneSteps } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { joinUids } from "@/lib/program/end-users/join";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { applyEvent } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
 const CONNECTION = "00000000-0000-7000-8000-000000000001";
 
@@ -84,6 +88,30 @@ test("ids that were joined are one person: a purchase under the other id has its
   expect(await diagnoses(app)).toEqual({ old: { why: "never_redeemed" } });
   await joinUids(app.ctx, { uid: "new", otherUid: "old", reason: "New phone" });
   expect(await diagnoses(app)).toEqual({ old: { why: "redeemed_later" } });
+});
+
+test("a person in line, or whose redemption was released, was invited: the purchase may be a lost referral", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("released", metacode);
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "released"), reason: "Wrong friend" });
+  expect((await api.redeem("waits", metacode)).status).toBe(503);
+  for (const uid of ["released", "waits", "stranger"]) expect(await applyEvent(ctx, uid)).toBe("unmatched");
+  const { data } = await listUnmatched(ctx);
+  const found = await diagnoseEvents(ctx, data);
+  const whys = data.map(({ id, uids }) => [uids[0], found[id]?.why]).sort();
+  expect(whys).toEqual([
+    ["released", "no_code"],
+    ["stranger", "never_redeemed"],
+    ["waits", "no_code"],
+  ]);
+  const lost = (await listUnmatched(ctx, { lost: true })).data.flatMap(({ uids }) => uids);
+  expect(lost.sort()).toEqual(["released", "waits"]);
+  await ctx.db.orm
+    .update(undoneSteps)
+    .set({ createdAt: new Date(Date.now() - 31 * 24 * 3_600_000) })
+    .where(eq(undoneSteps.appId, ctx.app.id));
+  expect((await listUnmatched(ctx, { lost: true })).data.flatMap(({ uids }) => uids)).toEqual(["waits"]);
 });
 
 test("another app of the workspace is named, an app of another tenant never", async () => {

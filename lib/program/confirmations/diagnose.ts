@@ -28,7 +28,9 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
   const uids = [...new Set(waiting.flatMap((event) => event.uids))];
   const links = uids.length > 0 ? await linksOf(ctx, uids) : [];
   const linked = links.flatMap(({ from, to }) => [from, to]);
-  const found = uids.length > 0 ? await referralsOf(ctx, [...new Set([...uids, ...linked])]) : [];
+  const all = [...new Set([...uids, ...linked])];
+  const found = uids.length > 0 ? await referralsOf(ctx, all) : [];
+  const without = uids.length > 0 ? await withoutCode(ctx, all) : new Set<string>();
   return Object.fromEntries(
     waiting.map((event) => {
       const own = new Set(event.uids);
@@ -39,7 +41,9 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       const named = found.filter(({ uid }) => own.has(uid));
       const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
-      return [event.id, diagnosisOf(event, here, other?.app)];
+      const why = diagnosisOf(event, here, other?.app);
+      const isInvited = why.why === "never_redeemed" && [...own].some((uid) => without.has(uid));
+      return [event.id, isInvited ? { why: "no_code" } : why];
     }),
   );
 }
@@ -51,6 +55,16 @@ function linksOf({ db, app }: Context, uids: string[]) {
     .select({ from, to })
     .from(identityLinks)
     .where(and(eq(appId, app.id), or(inArray(from, uids), inArray(to, uids))));
+}
+
+/** Those of these ids whose redemption has no code: a member released it, or it waits in line. */
+async function withoutCode({ db, app }: Context, uids: string[]): Promise<Set<string>> {
+  const { rows } = await db.orm.execute<{ uid: string }>(sql`
+    select referee_uid as uid from undone_steps
+     where app_id = ${app.id} and referee_uid = any(${sql.param(uids)}::text[]) and step = 'code_assigned'
+    union select referee_uid from referees_in_line
+     where app_id = ${app.id} and referee_uid = any(${sql.param(uids)}::text[])`);
+  return new Set(rows.map(({ uid }) => uid));
 }
 
 /** Other apps are searched only within the workspace, so that no tenant learns of another's users. */

@@ -15,7 +15,7 @@ export function isUnnamed(): SQL {
 
 /**
  * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, a purchase with a few
- * open redemptions shortly before, or a refund of a referee. All others are about buyers without an invitation, whose refunds
+ * open redemptions shortly before or of a person whose redemption was released or waits in line, or a refund of a referee. All others are about buyers without an invitation, whose refunds
  * are as common as their purchases.
  */
 export function hasLostSign(appId: string): SQL {
@@ -25,5 +25,9 @@ export function hasLostSign(appId: string): SQL {
             select 1 from referrals r
              where r.app_id = ${appId} and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt}
                and r.status = 'code_assigned' limit ${FEW + 1}) open_ones) between 1 and ${FEW}
+      or exists (select 1 from referees_in_line l where l.app_id = ${appId} and l.referee_uid = any(${uids}))
+      or exists (select 1 from undone_steps u
+                  where u.app_id = ${appId} and u.referee_uid = any(${uids}) and u.step = 'code_assigned'
+                    and u.created_at > ${createdAt} - interval '30 days')
     else exists (select 1 from referrals f where f.app_id = ${appId} and f.referee_uid = any(${uids})) end)`;
 }

@@ -117,7 +117,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
     <>
       <PageHeader title="Providers">
         Events that may belong to a referral: the provider sent no user ID or one of its own, someone redeemed
-        a metacode shortly before a purchase, or a refund names a referee.
+        a metacode shortly before a purchase, the buyer’s redemption has no code, or a refund names a referee.
       </PageHeader>
       <ProviderTabs path={`${appPath}/providers`} />
       <div className="flex flex-wrap items-center justify-between gap-3">
