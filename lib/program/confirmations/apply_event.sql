@@ -55,13 +55,16 @@ begin
   if v_at < v_referral.purchased_at and policy_verdict(p_app, v_referral, p_event) is null then
     v_later := purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase);
     v_referral.purchased_at := v_at;
-    if v_at >= v_referral.created_at and other_purchase(p_event.purchase_id, v_later) then
+    if v_at >= v_referral.created_at and other_purchase(p_event.purchase_id, v_later) and not exists (
+         select 1 from provider_events
+          where app_id = p_app and id = v_referral.reversed_by and matched_by ->> 'hand' = 'true') then
       update provider_events set verdict = v_verdict where app_id = p_app and id = v_referral.confirmed_by;
       v_verdict := 'confirmed';
       v_referral.confirmed_by := p_event.id;
       v_referral.confirmed_purchase := p_event.purchase_id;
-      v_restored := v_referral.reversed_by is not null
-        and not other_purchase(purchase_of(p_app, v_referral.reversed_by), v_later);
+      perform return_refunds(p_app, v_referral.id, v_later);
+      v_restored := exists (
+        select 1 from provider_events where app_id = p_app and id = v_referral.reversed_by and verdict = 'unmatched');
     end if;
     if v_restored then
       v_referral.reversed_at := null;

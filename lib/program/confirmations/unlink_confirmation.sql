@@ -22,13 +22,7 @@ begin
    where app_id = p_app and campaign_id = p_referral.campaign_id and referee_uid = p_referral.referee_uid;
   update codes set status = 'assigned' where app_id = p_app and assignment_id = p_referral.id;
   perform uncount_confirmed_code(p_app, p_referral.id);
-  for v_own in
-    select * from provider_events
-     where app_id = p_app and referral_id = p_referral.id and purchase_id = p_event.purchase_id
-       and verdict = any(array['reversed', 'restored'])
-  loop
-    perform return_to_inbox(p_app, v_own);
-  end loop;
+  perform return_refunds(p_app, p_referral.id, p_event.purchase_id);
   for v_own in
     select * from provider_events
      where app_id = p_app and referral_id = p_referral.id and verdict = 'already_confirmed'
@@ -46,6 +40,20 @@ begin
   insert into waiting_uids (app_id, uid, id, created_at)
   select p_app, u.uid, p_event.id, p_event.created_at from unnest(p_event.uids) as u(uid)
   on conflict do nothing;
+end $$;
+
+-- Returns the refunds of a purchase that no longer confirms this referral, and their withdrawals, to the inbox.
+create or replace function return_refunds(p_app uuid, p_referral uuid, p_purchase text) returns void language plpgsql as $$
+declare
+  v_refund provider_events;
+begin
+  for v_refund in
+    select * from provider_events
+     where app_id = p_app and referral_id = p_referral and verdict = any(array['reversed', 'restored'])
+       and purchase_id is not null and p_purchase is not null and not other_purchase(purchase_id, p_purchase)
+  loop
+    perform return_to_inbox(p_app, v_refund);
+  end loop;
 end $$;
 
 create or replace function unlink_confirmation(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
