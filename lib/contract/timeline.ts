@@ -13,6 +13,8 @@ export interface CodeView {
   code: string;
   status: CodeStatus;
   batchId: string;
+  /** Its batch is withdrawn, perhaps because the codes fail. */
+  quarantined: boolean;
   offer: string | null;
   /** The origin of the batch, such as a file's name. */
   origin: string | null;

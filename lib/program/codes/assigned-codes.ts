@@ -69,6 +69,7 @@ async function readViews(ctx: Context, filter: SQL): Promise<[CodeRow, CodeView]
       code: maskCode(code.code),
       status: code.status,
       batchId: code.batchId,
+      quarantined: batch?.state === "quarantined",
       offer: batch?.offer ?? null,
       origin: batch?.origin ?? null,
       expiresAt: batch?.expiresAt ?? null,

@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { ReferralFacts } from "@/components/referral/referral-facts";
 import { referralQuery } from "@/lib/contract/referral-list";
+import { quarantineBatch, restoreBatch } from "@/lib/program/codes/batch-state";
 import { revealCode } from "@/lib/program/codes/reveal";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
@@ -173,6 +177,25 @@ test("candidates for a link are looked for among 10,000 referrals, and beyond th
   const found = async (text?: string) =>
     (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
   expect([await found(), await found("ev")]).toEqual([[], ["eve"]]);
+});
+
+test("a code of a batch in quarantine says so, with what to do, until the batch is restored", async () => {
+  const { ctx, key } = await makeTenant();
+  const api = clientOf(key);
+  await api.redeem("ben", (await api.referrer("ann")).body.metacode);
+  const shown = async () => {
+    const referral = await getReferral(ctx, await referralIdOf(ctx, "ben"));
+    return [
+      referral.code?.batchId ?? "",
+      renderToStaticMarkup(createElement(ReferralFacts, { base: "/app", referral })),
+    ] as const;
+  };
+  const [batchId, before] = await shown();
+  expect(before).not.toContain("quarantine");
+  await quarantineBatch(ctx, batchId);
+  expect((await shown())[1]).toContain("In quarantine: replace the code if the user cannot redeem it");
+  await restoreBatch(ctx, batchId);
+  expect((await shown())[1]).toBe(before);
 });
 
 test("a revealed code is remembered by the audit log, without its text", async () => {
