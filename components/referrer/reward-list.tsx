@@ -60,10 +60,11 @@ export function RewardList({ appId, rewards, actions }: Props) {
     { header: "Campaign", wide: true, cell: ({ campaign }) => campaign },
     {
       header: "Code",
-      cell: ({ code, replaced, ...reward }) => (
+      cell: ({ code, replaced, codeTrouble, ...reward }) => (
         <span>
           <code className="font-mono text-note whitespace-nowrap">{code}</code>
           {code && <span className="text-note text-muted">{otherStore(reward)}</span>}
+          {codeTrouble && <span className="text-note text-muted"> {codeTrouble}</span>}
           {replaced && <span className="text-note text-muted"> replaced</span>}
         </span>
       ),

@@ -10,6 +10,7 @@ import type { ReferrerStatus } from "./referrer-list";
 /** A code as support sees it, masked except for its end. */
 export interface CodeView {
   id: string;
+  platform: Platform;
   code: string;
   status: CodeStatus;
   batchId: string;
@@ -78,6 +79,8 @@ export interface RewardView {
   waitsFor: (typeof rewards.$inferSelect)["waitsFor"];
   code: string | null;
   codeId: string | null;
+  /** Why the code may not work in the store. */
+  codeTrouble: "expired" | "in quarantine" | null;
   replaced: boolean;
   createdAt: Date;
   claimedAt: Date | null;

@@ -59,6 +59,21 @@ test("a redemption beyond a limit leads to the list where it is approved", async
   expect(shown).toMatch(/href="\/app\/referrals\/review"[^>]*>held for review/);
 });
 
+test("a claimed reward says that its code has expired or is in quarantine", async () => {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 1 });
+  const { ctx } = tenant;
+  await refer(tenant, metacode, 1);
+  expect((await api.claim("ann")).status).toBe(200);
+  const list = async (change: Partial<typeof batches.$inferInsert>) => {
+    await ctx.db.orm.update(batches).set(change).where(eq(batches.appId, ctx.app.id));
+    const { rewards } = await getPerson(ctx, "ann");
+    return renderToStaticMarkup(createElement(RewardList, { appId: "app", rewards, actions: {} }));
+  };
+  expect(await list({ expiresAt: null })).not.toMatch(/expired|quarantine/);
+  expect(await list({ expiresAt: new Date(Date.now() - 1_000) })).toContain(" expired");
+  expect(await list({ state: "quarantined", expiresAt: null })).toContain(" in quarantine");
+});
+
 test("a reward that waits for codes of the referrer's own platform names it, one that waits for a budget does not", async () => {
   const { tenant, api, metacode } = await referringTenant({
     threshold: 1,

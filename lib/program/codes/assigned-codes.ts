@@ -66,6 +66,7 @@ async function readViews(ctx: Context, filter: SQL): Promise<[CodeRow, CodeView]
     code,
     {
       id: code.id,
+      platform: code.platform,
       code: maskCode(code.code),
       status: code.status,
       batchId: code.batchId,

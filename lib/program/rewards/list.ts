@@ -1,12 +1,11 @@
 import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
-import { maskCode } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 import type { Referral } from "@/lib/contract/referral-list";
-import type { RewardView } from "@/lib/contract/timeline";
+import type { CodeView, RewardView } from "@/lib/contract/timeline";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { referrers, rewards } from "@/lib/platform/db/schema";
 import { campaignNames } from "@/lib/program/campaigns/read";
-import { codesByAssignment, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
+import { codeViews, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
@@ -30,7 +29,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
   const uid = found.find(({ reward }) => reward.status === "earned")?.uid;
   const [reasons, codes, replaced, names] = await Promise.all([
     uid === undefined ? [] : ctx.db.call(WAIT_REASONS, { app: ctx.app.id, referrer: referrerId, uid }),
-    codesByAssignment(ctx, ids),
+    codeViews(ctx, { assignments: ids }),
     replacementsByAssignment(ctx, ids),
     campaignNames(ctx, campaignIds),
   ]);
@@ -57,11 +56,17 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
       createdAt,
       claimedAt,
       campaign: names.get(campaignId) ?? null,
-      code: code ? maskCode(code.code) : null,
+      code: code?.code ?? null,
       codeId: code?.id ?? null,
+      codeTrouble: troubleOf(code),
       replaced: replaced.has(id),
     };
   });
+}
+
+function troubleOf(code: CodeView | undefined): RewardView["codeTrouble"] {
+  if (code?.quarantined) return "in quarantine";
+  return code?.expiresAt && code.expiresAt.getTime() <= Date.now() ? "expired" : null;
 }
 
 /**
