@@ -1,10 +1,10 @@
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORMS } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
-import { campaignPlatforms, pools } from "@/lib/platform/db/schema";
+import { campaignPlatforms, pools, refereesInLine } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 
@@ -71,14 +71,22 @@ export async function replacePlatforms(
   await db.orm
     .delete(campaignPlatforms)
     .where(and(eq(app, appId), eq(campaign, campaignId), notInArray(on, running)));
+  // A platform that comes back still has the codes that were set aside.
+  const withLine = await platformsWithLine(db, appId, campaignId);
   for (const { platform, values } of rows) {
-    // A platform that comes back still has the codes that were set aside.
-    const hasLine = sql`exists (
-      select from referees_in_line
-       where app_id = ${appId} and campaign_id = ${campaignId} and platform = ${platform} and code_id is not null)`;
     await db.orm
       .insert(campaignPlatforms)
-      .values({ ...values, appId, campaignId, platform, hasLine })
+      .values({ ...values, appId, campaignId, platform, hasLine: withLine.has(platform) })
       .onConflictDoUpdate({ target: [app, campaign, on], set: values });
   }
+}
+
+/** The platforms of a campaign on which codes are set aside; in a statement of its own, because a cluster refuses it in an insert. */
+async function platformsWithLine(db: Db, app: string, campaign: string): Promise<ReadonlySet<Platform>> {
+  const { appId, campaignId, platform, codeId } = refereesInLine;
+  const rows = await db.orm
+    .selectDistinct({ platform })
+    .from(refereesInLine)
+    .where(and(eq(appId, app), eq(campaignId, campaign), isNotNull(codeId)));
+  return new Set(rows.map((row) => row.platform));
 }

@@ -97,6 +97,9 @@ const CLAUSES: Record<string, string> = {
   for: "for",
 };
 
+/** A query within an expression. */
+export const SUBQUERY = /\(\s*select\b/i;
+
 interface Built {
   /** The statement as SQL, as far as its text shows it. */
   text: string;
@@ -127,6 +130,9 @@ function built(text: string, start: number, names: Names, known: Known): Built |
       // The row that is inserted has its keys.
       return value.startsWith(row) && row ? "do update set app_id = $" : "";
     }
+    // Of values only a query among them matters, in the statement or in a constant that it names.
+    if (method === "values")
+      return SUBQUERY.test(written(args, names, known, MOST_DEPTH - 1)) ? "values ((select $))" : "";
     if (/^(from|innerJoin|leftJoin)$/.test(method)) return `${CLAUSES[method]} ${tableOf(args)}`;
     return CLAUSES[method] ? `${CLAUSES[method]} ${own(args)}` : "";
   });

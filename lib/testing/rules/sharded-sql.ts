@@ -1,5 +1,5 @@
 import { placedTables, REACHED } from "@/lib/platform/db/distribute";
-import { namesOf, statementsInCode } from "./built-sql";
+import { namesOf, SUBQUERY, statementsInCode } from "./built-sql";
 import { withoutComments, withoutNested } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
@@ -14,16 +14,13 @@ const CONDITIONAL = /\bcoalesce\s*\(([^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bcase\
 const NO_ALIAS =
   "where|set|on|using|order|group|limit|for|join|left|right|cross|inner|loop|returning|as|and|or|union|into";
 
+const tablesOf = (ofApps: boolean): ReadonlySet<string> =>
+  new Set(placedTables().flatMap(({ name, column }) => ((column !== null) === ofApps ? [name] : [])));
+
 /** Their statements are a single server's. */
-const COORDINATOR_TABLES: ReadonlySet<string> = new Set(
-  placedTables().flatMap(({ name, column }) => (column ? [] : [name])),
-);
-const UNREACHED_TABLES: ReadonlySet<string> = new Set(
-  [...COORDINATOR_TABLES].filter((name) => !REACHED.includes(name)),
-);
-const APP_TABLES: ReadonlySet<string> = new Set(
-  placedTables().flatMap(({ name, column }) => (column ? [name] : [])),
-);
+const COORDINATOR_TABLES = tablesOf(false);
+const UNREACHED_TABLES = new Set([...COORDINATOR_TABLES].filter((name) => !REACHED.includes(name)));
+const APP_TABLES = tablesOf(true);
 
 const CHANGES =
   /\b(?:update\s+(?:only\s+)?\w+(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b|do\s+update\s+set\b|delete\s+from\b)[\s\S]*/i;
@@ -105,9 +102,9 @@ function report(rule: string, path: string, statement: string): string {
   return `${rule}: ${path}: ${statement.replace(/\s+/g, " ").slice(0, 120)}`;
 }
 
+/** Inserts whose row count is read, which on a cluster includes the rows that conflict. */
 const ROW_COUNT = "the row count of INSERT ... SELECT with conflicts";
 
-/** Inserts whose row count is read, which on a cluster includes the rows that conflict. */
 function countedInserts(text: string): string[] {
   const counted =
     /\binsert into(?![^;]*\breturning\b)[^;]*\bselect\b[^;]*\bon conflict\b[^;]*;\s*(?:get diagnostics|(?:if|exit when|continue when|return)[^;]*\bfound\b)/gi;
@@ -186,6 +183,8 @@ function namedAppTables(statement: string): string[] {
     .filter((name) => APP_TABLES.has(name));
 }
 
+const VALUES = /\binsert\s+into\b[^;]*?\bvalues\b([\s\S]*?)(?=\b(?:returning|on\s+conflict)\b|$)/i;
+
 type Rule = (statement: string, known: Known) => boolean;
 
 const RULES: Record<string, Rule> = {
@@ -208,6 +207,8 @@ const RULES: Record<string, Rule> = {
     /_(?:at|until|since|from)\s*[-+](?!\s*(?:\w+\.)?\w+_at\b)/i.test(
       changeIn(statement).replace(/\bselect\b[\s\S]*/i, ""),
     ),
+  "a query among the values of an insert": (statement) =>
+    namesTable(statement, APP_TABLES) && SUBQUERY.test(VALUES.exec(statement)?.[1] ?? ""),
   "a changing function in RETURNING": (statement) =>
     /\breturning\s[\w.,\s]*\b(jsonb?_build_\w+|to_jsonb?|now|new_id)\s*\(/i.test(statement),
   "a table of the coordinator joined with one of apps": (statement) =>
