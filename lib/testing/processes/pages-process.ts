@@ -2,7 +2,7 @@ import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { runPagesProcess } from "@/lib/web/server/pages-process";
 import { createRouteTable } from "@/lib/web/server/table";
 
-// A pages process without the framework: returns the body of a POST as it arrives, or leaves it unread, writes `/endless`
+// A pages process without the framework: returns the body of an upload as it arrives, or leaves it unread, writes `/endless`
 // until its reader has gone, wakes a queue at `/wake`, sets
 // two cookies at `/cookies`, and answers everything else with facts about the request and itself.
 const [, , address = ""] = process.argv;
@@ -16,7 +16,7 @@ await runPagesProcess({
   warmUp: async () => undefined,
   pages: async (incoming, outgoing) => {
     if (incoming.url?.endsWith("?unread")) return;
-    if (incoming.method === "POST") return void incoming.pipe(outgoing);
+    if (incoming.method === "POST" && incoming.url !== "/page") return void incoming.pipe(outgoing);
     const { headers, url } = incoming;
     const patience = process.env.DATABASE_WAIT_MS;
     if (incoming.url === "/wake") wakeQueue("test");
