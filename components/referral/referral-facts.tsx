@@ -9,7 +9,7 @@ import { CodeOrigin } from "./referral-timeline";
 
 /** The referee, the referrer, the campaign and the code of a referral. */
 export function ReferralFacts({ base, referral }: { base: string; referral: ReferralView }) {
-  const { refereeUid, referrer, platform, campaign, code, heldUntil, replaced } = referral;
+  const { refereeUid, referrer, platform, campaign, code, heldUntil, replaced, status } = referral;
   const facts = [
     {
       name: "Referee",
@@ -63,6 +63,11 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
           </span>
           <span className="text-note text-muted">
             <CodeOrigin base={base} code={code} />
+            {code.quarantined && status === "code_assigned" && (
+              <p className="text-warn">
+                The batch is in quarantine: replace the code if the user cannot redeem it
+              </p>
+            )}
           </span>
         </span>
       ),

@@ -116,9 +116,6 @@ export function CodeOrigin({ base, code }: { base: string; code: CodeView }) {
       <Link href={`${base}/codes/batches/${code.batchId}`} className="underline hover:text-ink">
         {code.origin ?? "Batch"}
       </Link>
-      {code.quarantined && (
-        <span className="text-warn">In quarantine: replace the code if the user cannot redeem it</span>
-      )}
       <span>{code.offer ? `Offer ${code.offer}` : "No named offer"}</span>
       <span>
         {code.expiresAt ? (

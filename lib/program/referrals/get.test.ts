@@ -193,9 +193,12 @@ test("a code of a batch in quarantine says so, with what to do, until the batch 
   const [batchId, before] = await shown();
   expect(before).not.toContain("quarantine");
   await quarantineBatch(ctx, batchId);
-  expect((await shown())[1]).toContain("In quarantine: replace the code if the user cannot redeem it");
+  expect((await shown())[1]).toContain("in quarantine: replace the code if the user cannot redeem it");
   await restoreBatch(ctx, batchId);
   expect((await shown())[1]).toBe(before);
+  await quarantineBatch(ctx, batchId);
+  await applyEvent(ctx, "ben");
+  expect((await shown())[1]).not.toContain("quarantine");
 });
 
 test("a revealed code is remembered by the audit log, without its text", async () => {
