@@ -200,8 +200,10 @@ const WAITS = [
 export async function pullDueRows({ orm }: Db, former: string): Promise<void> {
   for (const [table, column, open] of WAITS) {
     const at = sql.identifier(column);
+    // A cluster refuses an interval taken from a time with a zone, because its length depends on the session's.
     const update = sql`
-      update ${sql.identifier(table)} set ${at} = greatest(${LEASE}, ${at} - (${former}::timestamptz - now()))
+      update ${sql.identifier(table)}
+         set ${at} = greatest(${LEASE}, (${at} at time zone 'UTC' - (${former}::timestamptz - now())) at time zone 'UTC')
        where ${sql.raw(open)} and ${at} > now() + make_interval(secs => ${2 * LEASE_S})`;
     await orm.execute(update).catch((error: unknown) => {
       log().warn({ err: error, table }, "rows that are due wait until the database's clock has caught up");
