@@ -1,6 +1,9 @@
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { requestLog, requestSubjects } from "@/lib/platform/db/schema";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -24,4 +27,23 @@ test("a metacode that was typed right, and refused with its referrer, says so, a
   expect(await meant()).toMatchObject([{ id, metacode: `new${metacode}`, by: "active" }]);
   await updateReferrerStatus(ctx, id, "ended");
   expect(await meant()).toMatchObject([{ id, by: "ended" }]);
+});
+
+test("a refused request is listed behind any number of later ones that were answered", async () => {
+  const { tenant, api } = await referringTenant();
+  const { ctx } = tenant;
+  expect((await api.redeem("ann", "nothing2")).status).toBe(404);
+  await flushRequests();
+  const [refused] = await ctx.db.orm
+    .select({ request: requestLog, subject: requestSubjects })
+    .from(requestLog)
+    .innerJoin(requestSubjects, eq(requestSubjects.id, requestLog.id))
+    .where(and(eq(requestLog.appId, ctx.app.id), eq(requestLog.status, 404)));
+  if (!refused) throw new Error("the request was not stored");
+  const { request, subject } = refused;
+  const ids = Array.from({ length: 60 }, () => uuidv7());
+  await ctx.db.orm.insert(requestLog).values(ids.map((id) => ({ ...request, id, status: 200 })));
+  await ctx.db.orm.insert(requestSubjects).values(ids.map((id) => ({ ...subject, id })));
+  const listed = await listRequestsOf(ctx, ["ann"]);
+  expect(listed.map(({ id }) => id)).toEqual([...ids.reverse().slice(0, 50), request.id]);
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, type SQL } from "drizzle-orm";
 import { normalizeMetacode } from "@/lib/contract/fields";
 import type { MeantMetacode, PersonRequest } from "@/lib/contract/person";
 import { referrers, requestLog, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
@@ -8,18 +8,20 @@ import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
 
-/** The newest requests of seven days that named one of these ids, with what was typed and how each was answered. */
+/** The newest requests of seven days, and the newest refused ones, that named one of these ids, with what was typed and how each was answered. */
 export async function listRequestsOf(ctx: Context, uids: readonly string[]): Promise<PersonRequest[]> {
-  const rows = await ctx.db.orm
-    .select({ subject: requestSubjects, request: requestLog })
-    .from(requestSubjects)
-    .innerJoin(
-      requestLog,
-      and(eq(requestLog.appId, requestSubjects.appId), eq(requestLog.id, requestSubjects.id)),
-    )
-    .where(and(eq(requestSubjects.appId, ctx.app.id), inArray(requestSubjects.uid, [...uids])))
-    .orderBy(desc(requestSubjects.id))
-    .limit(SHOWN);
+  const { appId, id, uid } = requestSubjects;
+  const newest = (filter?: SQL) =>
+    ctx.db.orm
+      .select({ subject: requestSubjects, request: requestLog })
+      .from(requestSubjects)
+      .innerJoin(requestLog, and(eq(requestLog.appId, appId), eq(requestLog.id, id)))
+      .where(and(eq(appId, ctx.app.id), inArray(uid, [...uids]), filter))
+      .orderBy(desc(id))
+      .limit(SHOWN);
+  const lists = await Promise.all([newest(), newest(gte(requestLog.status, 400))]);
+  const rows = [...new Map(lists.flat().map((row) => [row.subject.id, row])).values()];
+  rows.sort((a, b) => (a.subject.id < b.subject.id ? 1 : -1));
   const mistyped = rows.flatMap(({ subject: { metacode }, request: { errorCode } }) =>
     metacode && errorCode === "METACODE_NOT_FOUND" ? [metacode] : [],
   );
