@@ -169,6 +169,8 @@ async function spreadOverTime({ db, app: { id: appId } }: Context): Promise<void
     sql`delete from audit_log where app_id = ${appId} and action = 'confirmation.simulated'`,
     sql`update audit_log set created_at = now() - make_interval(days => ${DAYS + 2}::int)
          where app_id = ${appId}`,
+    sql`update pools set created_at = now() - make_interval(days => ${DAYS + 2}::int)
+         where app_id = ${appId}`,
     sql`update batches set created_at = now() - make_interval(days => ${DAYS + 2}::int)
          where app_id = ${appId}`,
     sql`update campaigns set created_at = now() - make_interval(days => ${DAYS + 2}::int),

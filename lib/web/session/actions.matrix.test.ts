@@ -118,7 +118,7 @@ describe("a visitor of the demo", () => {
   test("enters and leaves without a trace, and a signed-in user keeps their own session", async () => {
     const before = await stateOfAll();
     const { cookies } = await visit({});
-    expect(await press(enterDemoAction)).toBe("/dashboard");
+    expect(await press(enterDemoAction)).toBe(`/dashboard/apps/${DEMO_APP_ID}`);
     expect(await readSessionToken(cookies.get("metacode.session"))).toEqual(DEMO_SESSION);
     expect(await press(signOutAction)).toBe("/");
     expect(cookies.get("metacode.session")).toBe("");

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { database } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
+import { DEMO_APP_ID } from "@/lib/program/demo/renew";
 import {
   createSession,
   DEMO_SESSION,
@@ -86,7 +87,7 @@ export async function finishSignInAndRedirect(code: string, next: unknown): Prom
 const DEMO_SECONDS = 24 * 60 * 60;
 
 /**
- * Opens the demo in this browser and redirects to its dashboard. A signed-in user keeps their own session, and
+ * Opens the demo in this browser and redirects to its only app. A signed-in user keeps their own session, and
  * nothing is stored about the visitor.
  */
 export async function enterDemo(): Promise<never> {
@@ -95,7 +96,7 @@ export async function enterDemo(): Promise<never> {
   const { address } = await currentCaller();
   if (!(await limits().demo(address)).allowed) redirect("/?demo=later");
   await setCookie("session", await issueSessionToken(DEMO_SESSION), DEMO_SECONDS);
-  redirect(HOME);
+  redirect(`/dashboard/apps/${DEMO_APP_ID}`);
 }
 
 /** Ends this browser's session: a copy of its cookie is worthless afterwards. */
