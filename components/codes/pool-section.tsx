@@ -63,6 +63,10 @@ export function PoolSection({ appId, pool, menu, mayImport }: Props) {
   );
 }
 
+/** Instead of a pace. The figures of the week lag by a minute, so they do not say that none was assigned. */
+export const noPace = ({ assigned }: PoolView): string =>
+  assigned === 0 ? "None assigned yet" : "Too few this week to tell";
+
 /** The stock of a pool: free codes, how long they last, and the next expiry. */
 export function PoolFacts({ pool }: { pool: PoolView }) {
   const { free, daysLeft, nextExpiry, assigned, quarantined, expired, inLine } = pool;
@@ -81,7 +85,7 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
       <Fact
         name="Lasts for"
         value={daysLeft === null || free === 0 ? "–" : formatDaysLeft(daysLeft)}
-        note={daysLeft === null ? "None assigned this week" : "At this week's pace"}
+        note={daysLeft === null ? noPace(pool) : "At this week's pace"}
       />
       <Fact
         name="Next to expire"

@@ -1,5 +1,6 @@
 import { PackageOpen } from "lucide-react";
 import { STOCK_LOOKS, StockBadge } from "@/components/codes/labels";
+import { noPace } from "@/components/codes/pool-section";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
@@ -14,9 +15,10 @@ import {
 } from "@/lib/contract/format";
 import { type PoolView, stockLevel } from "@/lib/contract/pool";
 
-function lastingText({ free, daysLeft }: PoolView): string {
+function lastingText(pool: PoolView): string {
+  const { free, daysLeft } = pool;
   if (free === 0) return "No codes left";
-  return daysLeft === null ? "None assigned in 7 days" : `${formatDaysLeft(daysLeft)} left`;
+  return daysLeft === null ? noPace(pool) : `${formatDaysLeft(daysLeft)} left`;
 }
 
 function Aside({ pool: { quarantined, expired } }: { pool: PoolView }) {

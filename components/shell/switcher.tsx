@@ -2,7 +2,7 @@
 
 import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
-import { Fragment, useEffect } from "react";
+import { Fragment, useEffect, useState, useTransition } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuLine, MenuLink } from "@/components/ui/menu";
@@ -25,17 +25,22 @@ export function Switcher({ workspaces, apps, demo }: Places) {
   const current = app?.name ?? workspace?.name;
   const unknown = current === undefined ? (appId ?? workspaceId) : undefined;
   const router = useRouter();
+  const [requested, setRequested] = useState<string>();
+  const [pending, start] = useTransition();
   // Created after this page was loaded, in another tab or by a colleague: the header reads the list again, once.
   useEffect(() => {
-    if (unknown) router.refresh();
+    if (!unknown) return;
+    setRequested(unknown);
+    start(() => router.refresh());
   }, [unknown, router]);
+  const awaited = unknown !== undefined && (requested !== unknown || pending);
   return (
     <>
       <Menu
         label="Apps and workspaces"
         trigger={
           <span className="flex h-9 min-w-0 max-w-44 items-center gap-1.5 rounded-md px-2 text-sm font-medium hover:bg-subtle sm:max-w-72">
-            <span className="truncate">{current ?? (unknown ? "…" : "All apps")}</span>
+            <span className="truncate">{current ?? (awaited ? "…" : "All apps")}</span>
             <span className="sr-only">: switch app or workspace</span>
             <ChevronsUpDown className="size-3.5 shrink-0 text-muted" aria-hidden />
           </span>

@@ -36,7 +36,7 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className="relative flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 text-sm has-checked:border-ink has-disabled:cursor-default has-disabled:text-muted has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="relative flex cursor-pointer gap-3 rounded-lg border border-line p-3.5 text-sm has-[.sr-only]:gap-2.5 has-[.sr-only]:p-2.5 has-checked:border-ink has-disabled:cursor-default has-disabled:text-muted has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
