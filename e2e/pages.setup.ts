@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test";
 import { crawlPages, declaredPages, storePages } from "@/e2e/parts/pages";
 import { cookiesOf } from "@/e2e/parts/sign-in";
-import { seedSampleApp } from "@/e2e/seed/sample-app";
+import { seedReferrals, seedSampleApp } from "@/e2e/seed/sample-app";
 
 test("every page of the dashboard is found by following links", async ({
   page,
@@ -9,6 +9,7 @@ test("every page of the dashboard is found by following links", async ({
   browser,
   baseURL,
 }) => {
+  await seedReferrals(request);
   const views = await seedSampleApp(request);
   expect(views.length).toBeGreaterThan(20);
   await page.context().addCookies(await cookiesOf(browser, baseURL));

@@ -3,7 +3,7 @@ import { test } from "playwright/test";
 import sharp from "sharp";
 import { DESKTOP_VIEWPORT, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { crawlPages } from "@/e2e/parts/pages";
-import { seedSampleApp } from "@/e2e/seed/sample-app";
+import { seedReferrals, seedSampleApp } from "@/e2e/seed/sample-app";
 import { seedStatistics } from "@/e2e/seed/statistics";
 import { callApi } from "./parts/api";
 import { cookiesOf } from "./parts/sign-in";
@@ -15,9 +15,8 @@ const FOLDER = "screenshots";
 // The sample app can be filled once.
 test.describe.configure({ mode: "serial" });
 
-let views: string[];
 test.beforeAll(async ({ request }) => {
-  views = await seedSampleApp(request);
+  await seedReferrals(request);
   await seedStatistics();
 });
 
@@ -76,8 +75,10 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
   }
 });
 
-test("screenshots of every dashboard page", async ({ browser, baseURL }) => {
+test("screenshots of every dashboard page", async ({ browser, baseURL, request }) => {
   test.setTimeout(900_000);
+  // After the pictures of the front page, whose app has no problems.
+  const views = await seedSampleApp(request);
   const cookies = await cookiesOf(browser, baseURL);
   const newPage = async (options: object) => {
     const context = await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce", ...options });

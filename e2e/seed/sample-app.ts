@@ -12,29 +12,43 @@ import { seedAppStore } from "./app-store";
 import { seedProviders } from "./providers";
 import { seedWebhooks } from "./webhooks";
 
-/**
- * Fills every page of the sample app: end users, codes, purchases, and an unmatched event. Returns the paths of pages in
- * further states.
- */
-export async function seedSampleApp(request: APIRequestContext): Promise<string[]> {
-  const { api_key, providers } = sample();
-  const api = async (path: string, data: object) => (await callApi(request, api_key, path, data)).json();
-  const reportPurchase = (uid: string) =>
-    sendRevenueCatEvent(request, providers.revenuecat, uid, { id: `lively-${uid}` });
+const api = async (request: APIRequestContext, path: string, data: object) =>
+  (await callApi(request, sample().api_key, path, data)).json();
+
+const reportPurchase = (request: APIRequestContext, uid: string) =>
+  sendRevenueCatEvent(request, sample().providers.revenuecat, uid, { id: `lively-${uid}` });
+
+/** Fills the sample app with referrers and their friends. */
+export async function seedReferrals(request: APIRequestContext): Promise<void> {
   for (const name of ["Anna Berg", "Ben Okafor", "Chiara Rossi"]) {
     const uid = `lively-${name.split(" ")[0]?.toLowerCase()}`;
-    const { metacode } = await api("referrer", { uid, metadata: { name } });
+    const { metacode } = await api(request, "referrer", { uid, metadata: { name } });
     await request.post(`/r/${metacode}/click`, { headers: { "user-agent": `Mozilla/5.0 (${uid}) Safari` } });
     for (const friend of [1, 2, 3, 4]) {
       const referee_uid = `${uid}-friend-${friend}`;
-      await api("referee-redeem", { referee_uid, metacode, platform: friend % 2 ? "ios" : "android" });
-      if (friend < 4) await reportPurchase(referee_uid);
+      await api(request, "referee-redeem", {
+        referee_uid,
+        metacode,
+        platform: friend % 2 ? "ios" : "android",
+      });
+      if (friend < 4) await reportPurchase(request, referee_uid);
     }
-    await api("referrer-claim", { uid });
+    await api(request, "referrer-claim", { uid });
   }
+}
+
+/**
+ * Fills every other page of the sample app, also with problems such as an unmatched event. Returns the paths of pages in
+ * further states.
+ */
+export async function seedSampleApp(request: APIRequestContext): Promise<string[]> {
   await seedAppStore();
-  await api("referee-redeem", { referee_uid: "lively-lost", metacode: "unknown22", platform: "ios" });
-  await reportPurchase("lively-stranger");
+  await api(request, "referee-redeem", {
+    referee_uid: "lively-lost",
+    metacode: "unknown22",
+    platform: "ios",
+  });
+  await reportPurchase(request, "lively-stranger");
   return seedPages();
 }
 
