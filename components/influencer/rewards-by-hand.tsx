@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
-import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/field";
+import { Field, FormError, HiddenFields, SeenValues, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import type { MenuDialog } from "@/components/ui/resource-menu";
 import { toast } from "@/components/ui/toast";
@@ -48,6 +48,8 @@ function GrantForm({ appId, influencer, platforms, action, onClose }: GrantProps
   return (
     <form {...props} className="grid gap-4" noValidate>
       <HiddenFields values={{ appId, referrerId: influencer.id }} />
+      <SeenValues values={{ earned: influencer.earned }} />
+      <input type="hidden" name="earned" data-label="Rewards earned" />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label="Rewards"

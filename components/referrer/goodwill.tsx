@@ -35,7 +35,7 @@ export function GoodwillReward({ action, appId, referrerId, platforms, granted }
       done="Reward granted"
     >
       <SeenValues values={{ goodwill: granted }} />
-      <input type="hidden" name="goodwill" value={granted + 1} data-label="Goodwill rewards" />
+      <input type="hidden" name="goodwill" data-label="Goodwill rewards" />
       <SelectField label="Platform" name="platform" choices={platformChoices(platforms)} />
       <ReasonField placeholder="Lost a referral through our mistake" />
     </ConfirmButton>

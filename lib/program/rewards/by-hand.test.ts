@@ -4,8 +4,11 @@ import { auditLog, campaignPlatforms, outbox, rewards } from "@/lib/platform/db/
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { conflictOf } from "@/lib/tenants/audit/changes";
+import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { claimForInfluencer, grantRewards } from "./by-hand";
 
@@ -103,4 +106,18 @@ test("the cap, the end, the platform and other kinds of referrers are refused, a
   await updateReferrerStatus(app.ctx, app.id, "ended");
   await expect(app.grant(1)).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await numbersOf(app)).toEqual([1, 2, 3]);
+});
+
+test("of two members who grant the same rewards at once, the second is asked again", async () => {
+  const app = await withInfluencer(0);
+  const seen = JSON.stringify({ earned: 0 });
+  const grant = (form: Context) =>
+    grantRewards(form, { referrerId: app.id, platform: "ios", rewards: 2, reason: "10,000 views" });
+  const results = await Promise.allSettled([0, 1].map(() => grant({ ...asTeamMember(app.ctx), seen })));
+  const [refusal] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(refusal).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("saved this") });
+  expect(conflictOf(refusal)?.changes).toEqual([{ field: "earned", before: "2", after: "4" }]);
+  expect(await numbersOf(app)).toEqual([1, 2]);
+  await grant({ ...asTeamMember(app.ctx), seen: conflictOf(refusal)?.seen });
+  expect(await numbersOf(app)).toEqual([1, 2, 3, 4]);
 });

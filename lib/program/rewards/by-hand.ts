@@ -10,6 +10,7 @@ import { campaignPlatforms, campaigns, referrerProgress, rewards } from "@/lib/p
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -17,8 +18,8 @@ import { type ClaimResult, claimAnswer } from "./claim";
 
 /**
  * Grants an influencer rewards by hand: the next numbers on a platform, each with its event. The API or the owner claims
- * them. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for an ended influencer, for a referrer with automatic rewards, and
- * beyond the campaign's cap.
+ * them. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for an ended influencer, for a referrer with automatic rewards,
+ * beyond the campaign's cap, and where a colleague has granted some since the form was opened, probably the same.
  */
 export async function grantRewards(ctx: Context, input: GrantInput): Promise<{ numbers: number[] }> {
   const { referrerId, platform, rewards: count, reason } = parseInput(grantInput, input);
@@ -26,6 +27,8 @@ export async function grantRewards(ctx: Context, input: GrantInput): Promise<{ n
     const inTransaction = { ...ctx, db };
     const referrer = await lockReferrer(inTransaction, referrerId);
     if (referrer.status === "ended") fail("CONFLICT", "This influencer has ended");
+    const before = await countRewards(inTransaction, referrerId, "earned");
+    await refuseUndoing(inTransaction, referrerId, { earned: before }, { earned: before + count });
     const { campaignId, cap } = await influencerRule(inTransaction, referrer.campaignId, platform);
     const earned = await raiseEarned(inTransaction, { referrerId, campaignId, platform }, count);
     if (cap !== null && earned > cap) {
@@ -167,6 +170,19 @@ async function influencerRule(ctx: Context, campaignId: string | null, platform:
   }
   if (!rule.on) fail("VALIDATION_ERROR", "platform must be one of the campaign's", { field: "platform" });
   return { campaignId, cap: rule.cap };
+}
+
+/** The rewards that a referrer has earned, or those of goodwill among them, withdrawn ones included. */
+export async function countRewards(
+  ctx: Context,
+  referrerId: string,
+  kind: "earned" | "goodwill",
+): Promise<number> {
+  const [row] = await ctx.db.orm
+    .select({ count: sql<number>`coalesce(sum(${referrerProgress[kind]}), 0)::int` })
+    .from(referrerProgress)
+    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
+  return row?.count ?? 0;
 }
 
 /** Adds to the rewards earned and returns their number; `goodwill` ones come on top of those that referrals earn. */

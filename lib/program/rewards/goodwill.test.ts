@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { campaigns, rewards } from "@/lib/platform/db/schema";
 import { getReferral } from "@/lib/program/referrals/get";
-import { countGoodwill, grantGoodwillReward } from "@/lib/program/rewards/goodwill";
+import { countRewards } from "@/lib/program/rewards/by-hand";
+import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { listRewards } from "@/lib/program/rewards/list";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context } from "@/lib/tenants/context";
@@ -46,7 +47,7 @@ test("of two agents who grant the same goodwill reward at once, the second is as
   const { referrer_id: referrerId } = (await api.referrer("ann")).body;
   const form = async () => ({
     ...asTeamMember(tenant.ctx),
-    seen: JSON.stringify({ goodwill: await countGoodwill(tenant.ctx, referrerId) }),
+    seen: JSON.stringify({ goodwill: await countRewards(tenant.ctx, referrerId, "goodwill") }),
   });
   const forms = [await form(), await form()];
   const grant = (ctx: Context) => grantGoodwillReward(ctx, { referrerId, platform: "ios", reason });
@@ -55,10 +56,10 @@ test("of two agents who grant the same goodwill reward at once, the second is as
   expect(refusal).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("saved this") });
   const conflict = conflictOf(refusal);
   expect(conflict?.changes).toEqual([{ field: "goodwill", before: "1", after: "2" }]);
-  expect(await countGoodwill(tenant.ctx, referrerId)).toBe(1);
+  expect(await countRewards(tenant.ctx, referrerId, "goodwill")).toBe(1);
   // The agent who has seen the other's reward may grant another.
   await grant({ ...asTeamMember(tenant.ctx), seen: conflict?.seen });
-  expect(await countGoodwill(tenant.ctx, referrerId)).toBe(2);
+  expect(await countRewards(tenant.ctx, referrerId, "goodwill")).toBe(2);
 });
 
 test("a goodwill reward waits while the pool is empty, says why, and is claimed once codes are there", async () => {

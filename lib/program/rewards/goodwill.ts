@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, type Platform, platformField, uuidField } from "@/lib/contract/fields";
-import { campaignPlatforms, campaigns, referrerProgress } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
-import { insertRewards, raiseEarned } from "@/lib/program/rewards/by-hand";
+import { countRewards, insertRewards, raiseEarned } from "@/lib/program/rewards/by-hand";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -15,15 +15,6 @@ export const goodwillInput = z.object({
   platform: platformField,
   reason: nameField("reason"),
 });
-
-/** The goodwill rewards that a referrer was granted, withdrawn ones included. */
-export async function countGoodwill(ctx: Context, referrerId: string): Promise<number> {
-  const [row] = await ctx.db.orm
-    .select({ granted: sql<number>`coalesce(sum(${referrerProgress.goodwill}), 0)::int` })
-    .from(referrerProgress)
-    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
-  return row?.granted ?? 0;
-}
 
 /**
  * Grants a referrer of the app's campaign one reward on top of those that referrals earn, beyond the campaign's cap too;
@@ -41,7 +32,7 @@ export async function grantGoodwillReward(
     if (referrer.campaignId !== null)
       fail("CONFLICT", "Influencers get their rewards by hand in their campaign");
     if (referrer.status === "ended") fail("CONFLICT", "This referrer has ended");
-    const goodwill = await countGoodwill(inTransaction, referrerId);
+    const goodwill = await countRewards(inTransaction, referrerId, "goodwill");
     await refuseUndoing(
       inTransaction,
       referrerId,

@@ -17,7 +17,7 @@ import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listReferrals } from "@/lib/program/referrals/list";
 import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
-import { countGoodwill } from "@/lib/program/rewards/goodwill";
+import { countRewards } from "@/lib/program/rewards/by-hand";
 import { listRewards } from "@/lib/program/rewards/list";
 import { appContext, orNotFound } from "@/lib/web/session/context";
 import { replaceCodeAction, revealCodeAction } from "../../referrals/[referralId]/actions";
@@ -47,7 +47,7 @@ export default async function ReferrerPage({ params }: Props) {
   const [newest, rewards, granted] = await Promise.all([
     listReferrals(ctx, referralQuery.parse({ referrer: referrer.id }), NEWEST),
     listRewards(ctx, referrer.id),
-    countGoodwill(ctx, referrer.id),
+    countRewards(ctx, referrer.id, "goodwill"),
   ]);
   const timeline = await referrerTimeline(ctx, referrer, { referrals: newest.data, rewards });
   const base = `/dashboard/apps/${app.id}`;
