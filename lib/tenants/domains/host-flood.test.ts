@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { usePassingTime } from "@/lib/testing/clock";
@@ -32,6 +32,19 @@ test("made-up hosts, however many wait, share a statement with an app's own", as
   });
   holder.release();
   expect(texts.filter((text) => text.includes('from "landing_domains"'))).toHaveLength(3);
+});
+
+test("made-up hosts whose statement was cancelled are not looked up one by one", async () => {
+  forgetHosts();
+  const cancelled = () => Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" }));
+  const select = vi
+    .spyOn(database().orm, "select")
+    .mockReturnValue({ from: () => ({ innerJoin: () => ({ where: cancelled }) }) } as never);
+  onTestFinished(() => void select.mockRestore());
+  const asked = Array.from({ length: 100 }, (_, n) => appOfHost(`cancelled-${n}.example`));
+  const results = await Promise.allSettled(asked);
+  expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  expect(select.mock.calls.length).toBe(3);
 });
 
 test("made-up hosts drop no app's own from the cache, which stands during an outage", async () => {
