@@ -41,8 +41,8 @@ test("made-up hosts whose statement was cancelled are not looked up one by one",
     .spyOn(database().orm, "select")
     .mockReturnValue({ from: () => ({ innerJoin: () => ({ where: cancelled }) }) } as never);
   onTestFinished(() => void select.mockRestore());
-  const asked = Array.from({ length: 100 }, (_, n) => appOfHost(`cancelled-${n}.example`));
-  const results = await Promise.allSettled(asked);
+  const lookUps = Array.from({ length: 100 }, (_, n) => appOfHost(`cancelled-${n}.example`));
+  const results = await Promise.allSettled(lookUps);
   expect(new Set(results.map(({ status }) => status))).toEqual(new Set(["rejected"]));
   expect(select.mock.calls.length).toBe(3);
 });
