@@ -63,14 +63,19 @@ export function BulkBar({ hidden, noun, actions }: Props) {
       <form id={BULK_FORM} hidden />
       <div role="alert" className="empty:hidden">
         {failed.length > 0 && (
-          <ul
-            aria-label="Not changed"
-            className="grid max-h-40 gap-1 overflow-y-auto rounded-md bg-warn-soft px-3 py-2 text-note text-warn"
-          >
-            {failed.map(({ id, line }) => (
-              <li key={id}>{line}</li>
-            ))}
-          </ul>
+          <div className="grid gap-1 rounded-md bg-warn-soft px-3 py-2 text-note text-warn">
+            <p className="font-medium">{formatCount(failed.length, ...noun)} not changed</p>
+            <ul
+              aria-label="Not changed"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reachable by keyboard
+              tabIndex={0}
+              className="grid max-h-40 gap-1 overflow-y-auto"
+            >
+              {failed.map(({ id, line }) => (
+                <li key={id}>{line}</li>
+              ))}
+            </ul>
+          </div>
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2 text-sm">

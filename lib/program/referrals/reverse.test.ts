@@ -82,9 +82,11 @@ describe("nothing changes", () => {
     await clientOf(key).redeem("eve", metacode);
     const referralId = await referralIdOf(ctx, "eve");
     const before = await rowsOfApp(ctx.app.id);
-    await expect(reverseReferral(ctx, { referralId, reason })).rejects.toThrow("nothing to reverse");
+    await expect(reverseReferral(ctx, { referralId, reason })).rejects.toThrow(
+      "neither counts nor is reversed",
+    );
     await expect(restoreReferral(ctx, { referralId, reason: "A mistake" })).rejects.toThrow(
-      "nothing to reverse",
+      "neither counts nor is reversed",
     );
     expect(await rowsOfApp(ctx.app.id)).toEqual(before);
   });

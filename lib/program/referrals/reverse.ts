@@ -28,7 +28,10 @@ const REVERSE_BY_HAND = sqlFunction("reverse_by_hand", {
 
 const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
   NOT_FOUND: ["NOT_FOUND", "There is no such referral. It may have been released: reload the page"],
-  NOT_CONFIRMED: ["CONFLICT", "No purchase has confirmed this referral, so there is nothing to reverse"],
+  NOT_CONFIRMED: [
+    "CONFLICT",
+    "No purchase has confirmed this referral, so it neither counts nor is reversed",
+  ],
   REPORTED: ["CONFLICT", "The provider reported a refund, so only the provider can undo it"],
 };
 

@@ -32,7 +32,7 @@ test("a ring is reversed at once with a reason and taken back; refused rows are 
   expect(await reverse([open, ...ring, foreign])).toEqual({
     done: 4,
     failed: [
-      { id: open, message: expect.stringContaining("nothing to reverse") },
+      { id: open, message: expect.stringContaining("neither counts nor is reversed") },
       { id: foreign, message: "There is no such referral. It may have been released: reload the page" },
     ],
   });
