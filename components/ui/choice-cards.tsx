@@ -45,7 +45,7 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
               defaultChecked={choice.value === value}
               disabled={choice.disabled}
               onChange={() => onChange?.(choice.value)}
-              className={choice.mark ? "sr-only" : "mt-0.5 size-4 accent-ink"}
+              className={choice.mark ? "sr-only" : "mt-0.5 size-4 accent-ink outline-none"}
             />
             {choice.mark}
             <span className={`grid gap-0.5 ${choice.mark ? "content-center" : "content-start"}`}>

@@ -80,7 +80,7 @@ interface SearchProps {
 export function SearchBox({ name, label, value, placeholder }: SearchProps) {
   const input = useAddressValue<HTMLInputElement>(value);
   return (
-    <span className="relative min-w-56 flex-1 sm:max-w-sm">
+    <span className="relative min-w-56 flex-1 max-sm:basis-full sm:max-w-sm">
       <Search
         className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
         aria-hidden

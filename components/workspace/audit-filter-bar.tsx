@@ -33,15 +33,15 @@ interface DayFilterProps {
 /** The first or last day (UTC) of a list. Applied on blur, because browsers take a half-typed date for a date. */
 function DayFilter({ name, label, value = "" }: DayFilterProps) {
   return (
-    <label className="flex items-center gap-1.5 text-note text-muted">
-      {label}
+    <label className="flex items-center gap-1.5 text-note text-muted max-sm:basis-full">
+      <span className="max-sm:w-10">{label}</span>
       <input
         type="date"
         name={name}
         defaultValue={value}
         key={value}
         onBlur={({ currentTarget }) => currentTarget.value !== value && currentTarget.form?.requestSubmit()}
-        className={`${inputClass} w-auto ${value ? "border-ink" : ""}`}
+        className={`${inputClass} w-auto max-sm:flex-1 ${value ? "border-ink" : ""}`}
       />
     </label>
   );
