@@ -74,20 +74,10 @@ begin
   end loop;
   if p_referrer_uid = any(v_referees) then
     v_found := 'self_referral';
-  else
-    -- Few referrers have been referred themselves, so this comes before the comparison of ids.
-    if not v_linked then
-      perform 1 from referrals f
-        where f.app_id = p_app and f.referee_uid >= p_referrer_uid and f.referee_uid <= p_referrer_uid
-        order by f.referee_uid, f.created_at limit 1;
-      if not found then
-        return null;
-      end if;
-    end if;
-    if not has_referred(p_app, v_referees, v_referrers, p_pseudonym) then
-      return null;
-    end if;
+  elsif has_referred(p_app, v_referees, v_referrers, p_pseudonym) then
     v_found := 'reciprocal';
+  else
+    return null;
   end if;
   perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then

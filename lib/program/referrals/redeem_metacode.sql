@@ -26,6 +26,7 @@ declare
   v_answer jsonb;
   v_slug text;
   v_fraud text;
+  v_cap text;
   v_beyond text := p_beyond;
   v_review jsonb;
   v_empty boolean;
@@ -91,10 +92,10 @@ begin
     end if;
   end if;
   if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
-    v_fraud := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
+    v_cap := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
       v_campaign.refuse_reciprocal);
-    v_beyond := case when v_fraud = 'over' then 'referrer_daily_cap' else v_beyond end;
-    if v_fraud = 'alone' then
+    v_beyond := case when v_cap = 'over' then 'referrer_daily_cap' else v_beyond end;
+    if v_cap = 'alone' then
       return '{"verdict": "ALONE"}';
     end if;
   end if;
@@ -175,7 +176,6 @@ declare
   v_campaign uuid := p_place ->> 'campaign_id';
   v_margin interval := p_place ->> 'margin';
   v_internal text[] := '{pool_id,margin,line,clicked,budget,counted}';
-  v_budget boolean := p_place ->> 'budget';
   v_code jsonb;
 begin
   if (p_place ->> 'line')::boolean and has_reserved(p_app, v_campaign, p_referee_uid) then
@@ -183,7 +183,7 @@ begin
   end if;
   if v_code is not null and p_place ? 'counted' then
     perform spend_budget(p_app, v_campaign, 'referee', -1);
-  elsif v_code is null and v_budget and not p_place ? 'counted' and not spend_code(p_app, v_campaign) then
+  elsif v_code is null and (p_place ->> 'budget')::boolean and not p_place ? 'counted' and not spend_code(p_app, v_campaign) then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
     return budget_spent(p_app, p_referee_uid, v_referrer, p_place ->> 'platform', p_place - v_internal);
   end if;
@@ -191,7 +191,7 @@ begin
     v_margin, v_referral, v_referrer, p_wait, null));
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    if v_budget then
+    if (p_place ->> 'budget')::boolean then
       perform spend_budget(p_app, v_campaign, 'referee', -1);
     end if;
     -- Without the right to wait the redeem is repeated alone, which then joins the line.
