@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { expect, type Page, test } from "playwright/test";
 import { makeSeparateApp } from "@/e2e/parts/apps";
 import { expectAccessible, inParts } from "@/e2e/parts/page-checks";
@@ -9,7 +10,7 @@ import { PLATFORM_NAME } from "@/lib/contract/format";
 import { ALERT_KINDS } from "@/lib/contract/problems";
 import { createChannel } from "@/lib/outward/problems/channels";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
-import { appStoreKeys, batches, pools, refillRules, storeOffers } from "@/lib/platform/db/schema";
+import { appStoreKeys, batches, campaigns, pools, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { createConnection } from "@/lib/program/connections/create";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
@@ -39,10 +40,12 @@ const FORMS: [file: string, path: string, open?: (page: Page) => Promise<void>][
   ["codes/pool-form", "codes/pools/{ios}", EDIT],
   ["codes/pool-form", "codes/pools/{android}", EDIT],
   ["influencer/influencer-forms", "campaigns/{stars}", EDIT],
+  ["influencer/rewards-by-hand", "campaigns/{stars}", inMenu(/^Actions for/, "Grant rewards")],
   ["keys/key-limits", "keys", byButton(/^Limits of/)],
   ["provider/connection-dialogs", "providers/{adapty}", inMenu(/^Actions for/, "Custom names")],
   ["provider/connection-dialogs", "providers/{stripe}", inMenu(/^Actions for/, "Custom names")],
   ["provider/connection-menu", "providers/{adapty}", inMenu(/^Actions for/, "Rename")],
+  ["referrer/goodwill", "referrers/{anna}", byButton("Goodwill reward")],
   ["referrer/referrer-forms", "referrers/{referrer}"],
   ["settings/settings-form", "settings"],
   ["settings/settings-form", "settings/rules"],
@@ -63,7 +66,10 @@ async function fill(ctx: Context, ids: Record<string, string>): Promise<void> {
   ids.stars = (await createCampaign(ctx, { type: "influencer", name: "Stars", platforms: both })).id;
   const metacode = `m${crypto.randomUUID().slice(0, 8)}`;
   ids.referrer = (await createInfluencer(ctx, { campaignId: ids.stars, metacode, name: "Anna" })).id;
-  await getOrCreateReferrer(ctx, { uid: "anna", metadata: {} });
+  const running = await createCampaign(ctx, { type: "referral", name: "Running", platforms: both });
+  const started = { status: "active", activatedAt: new Date() } as const;
+  await ctx.db.orm.update(campaigns).set(started).where(eq(campaigns.id, running.id));
+  ids.anna = (await getOrCreateReferrer(ctx, { uid: "anna", metadata: {} })).referrer_id;
   ids.adapty = (await createConnection(ctx, { provider: "adapty" })).id;
   ids.stripe = (await createConnection(ctx, { provider: "stripe" })).id;
   const target = "https://discord.com/api/webhooks/1/x";
@@ -145,7 +151,10 @@ async function listConflicts(page: Page): Promise<Listed[]> {
 }
 
 /** Fields that a form states without a control, because another one or saving itself sets them. */
-const HIDDEN = ["Threshold on iOS", "Threshold on Android", "Confirm a referral", "Refill"];
+const HIDDEN = [
+  ...["Threshold on iOS", "Threshold on Android", "Confirm a referral", "Refill"],
+  ...["Rewards earned", "Goodwill rewards"],
+];
 
 const withoutGroup = (label: string) =>
   Object.values(PLATFORM_NAME).reduce((text, name) => text.replace(`${name}: `, ""), label);

@@ -21,7 +21,9 @@ export function inspect(incoming: IncomingMessage, target: RequestTarget): Serve
   }
   // The parser undoes `chunked` only, and would hand packed bytes over as they are.
   if ((incoming.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
-    return refuse(target, "Send the body without a Transfer-Encoding other than chunked");
+    // Where such a body ends is uncertain, so nothing after it is read as a request.
+    const refusal = refuse(target, "Send the body without a Transfer-Encoding other than chunked");
+    return { ...refusal, headers: { ...refusal.headers, Connection: "close" } };
   }
   if (incoming.headers.upgrade?.toLowerCase() === "websocket") {
     return refuse(target, "This server does not switch protocols");
