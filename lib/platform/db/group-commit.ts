@@ -15,6 +15,8 @@ interface GroupRules<Item, Result> {
   onEmpty(): void;
   /** Maximum items of one statement, if not {@link MAX_GROUP}. */
   most?: number;
+  /** Whether an error is that of all items of its statement, which may be too many to run alone, all at once. */
+  failsForAll?: boolean;
 }
 
 interface Waiting<Item, Result> {
@@ -102,7 +104,7 @@ export class GroupCommit<Item, Result> {
       });
     } catch (error) {
       for (const entry of group) {
-        if (mayRunAgain(error)) entry.resolve(this.rules.runAlone(entry.item));
+        if (!this.rules.failsForAll && mayRunAgain(error)) entry.resolve(this.rules.runAlone(entry.item));
         else entry.reject(error);
       }
     }

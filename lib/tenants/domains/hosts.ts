@@ -4,7 +4,6 @@ import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
 import { database } from "@/lib/platform/db/client";
 import { GroupCommit } from "@/lib/platform/db/group-commit";
-import { WaitTimeoutError } from "@/lib/platform/db/outage";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { forgetSingleton, singleton } from "@/lib/platform/singleton";
@@ -56,11 +55,8 @@ const hosts = () =>
     others: new Cache<HostApp>(TTL, SIZE),
     lookUps: new GroupCommit<string, HostApp>({
       runAlone: async (name) => (await load([name]))[0] ?? {},
-      // Any other error would have each name looked up alone, all at once.
-      runTogether: (names) =>
-        load(names).catch(() => {
-          throw new WaitTimeoutError();
-        }),
+      runTogether: load,
+      failsForAll: true,
       conflictKeys: (name) => [name],
       onEmpty: () => undefined,
       most: MOST_TOGETHER,
