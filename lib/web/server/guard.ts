@@ -82,7 +82,7 @@ const OF_PAGES = { Allow: "GET, HEAD, POST, OPTIONS" };
 /** The answer to a method that no page has: the framework would show the page, as if it had been asked for. */
 export function inspectPageMethod({ method = "" }: IncomingMessage): ServerRefusal | undefined {
   if (method === "GET" || method === "HEAD" || method === "POST") return undefined;
-  return method === "OPTIONS" ? { ...pageRefusal(204, OF_PAGES), body: "" } : pageRefusal(405, OF_PAGES);
+  return pageRefusal(method === "OPTIONS" ? 204 : 405, OF_PAGES);
 }
 
 /** Next accepts 1 MB for a server action, plus the encoding around it. */

@@ -147,6 +147,10 @@ describe("a method that pages do not have", () => {
   it("OPTIONS names them, without a body", async () => {
     const answer = await exchange(port, `OPTIONS /x HTTP/1.1\r\n${HOST}\r\n`);
     expect([answer.status, answer.headers.allow, answer.body]).toEqual([204, ALLOW, ""]);
+    expect([answer.headers["content-length"], answer.headers["content-type"]]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each(["GET", "POST"])("%s reaches the page", async (method) => {

@@ -42,18 +42,18 @@ export function apiRefusal(
 /** The policy of a page without content. */
 export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** A refusal of a page: the status text alone. */
+/** A refusal of a page: the status text alone, with 204 nothing. */
 export function pageRefusal(status: number, headers: Record<string, string> = {}): ServerRefusal {
   return {
     status,
     headers: {
       "Cache-Control": "no-store",
-      "Content-Type": "text/plain; charset=utf-8",
+      ...(status === 204 ? {} : { "Content-Type": "text/plain; charset=utf-8" }),
       ...securityHeaders(),
       "Content-Security-Policy": NO_CONTENT_POLICY,
       ...headers,
     },
-    body: `${STATUS_CODES[status] ?? "Error"}\n`,
+    body: status === 204 ? "" : `${STATUS_CODES[status] ?? "Error"}\n`,
   };
 }
 
@@ -69,10 +69,13 @@ export function pagesAwayRefusal({ headers }: IncomingMessage): ServerRefusal {
   return { ...pageRefusal(503, { ...retry, "Content-Type": "text/html; charset=utf-8" }), body: AWAY };
 }
 
+/** The headers with the length, which HTTP forbids in a 204. */
+const framed = ({ status, headers, body }: ServerRefusal) =>
+  status === 204 ? headers : { ...headers, "Content-Length": String(Buffer.byteLength(body)) };
+
 /** Answers a request with a refusal. */
 export function sendRefusal(outgoing: ServerResponse, refusal: ServerRefusal): void {
-  const length = Buffer.byteLength(refusal.body);
-  outgoing.writeHead(refusal.status, { ...refusal.headers, "Content-Length": length }).end(refusal.body);
+  outgoing.writeHead(refusal.status, framed(refusal)).end(refusal.body);
 }
 
 /** Each sends the head of a response if it is the first to be called. */
@@ -93,8 +96,7 @@ export function replaceResponse(
     if (decided === "away") outgoing.setHeader("Retry-After", "5");
     if (typeof decided === "string") return;
     outgoing.removeHeader("Content-Encoding");
-    const headers = { ...decided.headers, "Content-Length": Buffer.byteLength(decided.body) };
-    writeHead.call(outgoing, decided.status, headers as never);
+    writeHead.call(outgoing, decided.status, framed(decided) as never);
     end.call(outgoing, decided.body, "utf8");
   };
   for (const name of SENDING) {
@@ -111,11 +113,7 @@ export function replaceResponse(
 
 /** Answers on a socket whose request could not be parsed, and closes it. */
 export function sendRawRefusal(socket: Duplex, refusal: ServerRefusal): void {
-  const headers = {
-    ...refusal.headers,
-    "Content-Length": String(Buffer.byteLength(refusal.body)),
-    Connection: "close",
-  };
+  const headers = { ...framed(refusal), Connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? "Error"}\r\n`;
   socket.end(`${status}${lines.join("")}\r\n${refusal.body}`);
