@@ -112,6 +112,10 @@ test("a person in line, or whose redemption was released, was invited: the purch
     .set({ createdAt: new Date(Date.now() - 31 * 24 * 3_600_000) })
     .where(eq(undoneSteps.appId, ctx.app.id));
   expect((await listUnmatched(ctx, { lost: true })).data.flatMap(({ uids }) => uids)).toEqual(["waits"]);
+  expect(await applyEvent(ctx, "released", "reverse")).toBe("unmatched");
+  const [refund] = (await listUnmatched(ctx)).data;
+  const ofRefund = await diagnoseEvents(ctx, refund ? [refund] : []);
+  expect(ofRefund).toEqual({ [refund?.id ?? ""]: { why: "never_redeemed" } });
 });
 
 test("another app of the workspace is named, an app of another tenant never", async () => {

@@ -92,6 +92,14 @@ test("a refund whose purchase has not come is a finding", async () => {
   expect(renderToStaticMarkup(createElement(Doctor, { base: "/app", findings }))).toContain("is a refund");
 });
 
+test("a refund from before the redemption is that of another purchase, and no finding", async () => {
+  const { api, metacode, receive, eventsWere, look } = await connected();
+  await receive("ben", { ...PURCHASE, kind: "reverse" }, "CANCELLATION");
+  await eventsWere(24);
+  await api.redeem("ben", metacode);
+  expect((await look()).findings).toMatchObject([{ why: "recent" }]);
+});
+
 test.each(["older_purchase", "dismissed"])(
   "the advice of the finding %s works: the event is replayed",
   async (why) => {

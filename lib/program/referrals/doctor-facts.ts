@@ -51,8 +51,7 @@ async function eventsNaming(ctx: Context, uid: string, since: Date): Promise<Doc
         arrayOverlaps(uids, known),
         or(
           sql`${confirmation} ->> 'kind' = 'confirm'`,
-          and(eq(verdict, "ignored"), gte(receivedAt, since)),
-          and(eq(verdict, "unmatched"), isRefund),
+          and(or(eq(verdict, "ignored"), and(eq(verdict, "unmatched"), isRefund)), gte(receivedAt, since)),
         ),
       ),
     )

@@ -7,7 +7,7 @@ export interface DoctorFacts {
   redeemedAt: Date;
   codeExpiresAt: Date | null;
   /**
-   * Purchases that name the referee or an id linked to theirs, refunds without a purchase, and ignored events since the
+   * Purchases that name the referee or an id linked to theirs, and refunds without a purchase and ignored events since the
    * redemption, newest first.
    */
   named: readonly {
