@@ -8,7 +8,7 @@ import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 50;
 
-/** The newest requests of seven days, and the newest refused ones, that named one of these ids, with what was typed and how each was answered. */
+/** The newest requests of seven days, and the newest refused ones, that named one of these ids, with their answers. */
 export async function listRequestsOf(ctx: Context, uids: readonly string[]): Promise<PersonRequest[]> {
   const { appId, id, uid } = requestSubjects;
   const newest = (filter?: SQL) =>

@@ -41,8 +41,15 @@ export interface KeyLimiters {
   guessFrom(place: string): Promise<void>;
   /** Whether a metacode may be looked up from there: always within the limit of guesses, then ten a minute. */
   lookUp(place: string): Promise<LimitDecision>;
-  /** Counts a code, a new referrer or a look-up in a form for the address, at most `cap` of each in 24 hours. */
-  perAddress(what: "code" | "referrer" | "check", cap: number, place: string): Promise<LimitDecision>;
+  /**
+   * Counts a code, a new referrer or a look-up in a form for an address, or a chosen metacode for a referrer, at most `cap` of
+   * each in 24 hours.
+   */
+  perAddress(
+    what: "code" | "referrer" | "check" | "metacode",
+    cap: number,
+    place: string,
+  ): Promise<LimitDecision>;
   /** Uncounts a code that was not assigned after all, or a referrer that another call created. */
   returnUnit(what: "code" | "referrer", cap: number, place: string): Promise<void>;
 }

@@ -33,8 +33,9 @@ const STATUS_NOTES = {
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
  * text, both by id, and anyone by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches,
- * a metacode that is one character away or looks alike. A pasted link stands for the metacode or the code in it. A few of each, along indexes, for a field that searches while the
- * user types. Spaces around the text count only for a uid that has them.
+ * a metacode that is one character away or looks alike. A pasted link stands for the metacode or the code in it. A few of
+ * each, along indexes, for a field that searches while the user types. Spaces around the text count only for a uid that has
+ * them.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);

@@ -20,7 +20,7 @@ interface AppContext extends UserApp {
   ctx: Context;
 }
 
-/** Throws the refusal of an access, after a line in the log: only a changed form or address, or a guess, leads to it. */
+/** Throws the refusal of an access, after a line in the log. */
 function refuseAccess(
   user: SignedInUser,
   place: { app?: string; workspace?: string },
