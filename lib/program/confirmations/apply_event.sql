@@ -29,7 +29,7 @@ end $$;
 -- The outcome for a purchase by a referee whose referral is already confirmed. If it happened before the confirming
 -- purchase, its time becomes the time of purchase, so that a refund between the two belongs to this referral. Another purchase
 -- since the code was assigned takes the place of the later one, whose refund then no longer counts: of several purchases the
--- first one confirms, in whatever order they arrive.
+-- first one confirms, in whatever order they arrive. Another purchase that is older than the code changes nothing.
 create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb
 language plpgsql as $$
 declare
@@ -37,6 +37,7 @@ declare
   v_at timestamptz := event_time(p_event);
   v_uid text;
   v_later text;
+  v_applied timestamptz;
   v_restored boolean := false;
   v_verdict text := 'already_confirmed';
   v_earlier boolean := false;
@@ -52,10 +53,11 @@ begin
   if v_referral.id is null then
     return '{"verdict": "unmatched"}';
   end if;
-  if v_at < v_referral.purchased_at and policy_verdict(p_app, v_referral, p_event) is null then
-    v_later := purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase);
+  v_later := purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase);
+  if v_at < v_referral.purchased_at and (v_at >= v_referral.created_at or not other_purchase(p_event.purchase_id, v_later))
+     and policy_verdict(p_app, v_referral, p_event) is null then
     v_referral.purchased_at := v_at;
-    if v_at >= v_referral.created_at and other_purchase(p_event.purchase_id, v_later) and not exists (
+    if other_purchase(p_event.purchase_id, v_later) and not exists (
          select 1 from provider_events
           where app_id = p_app and id = v_referral.reversed_by and matched_by ->> 'hand' = 'true') then
       update provider_events set verdict = v_verdict where app_id = p_app and id = v_referral.confirmed_by;
@@ -63,13 +65,18 @@ begin
       v_referral.confirmed_by := p_event.id;
       v_referral.confirmed_purchase := p_event.purchase_id;
       perform return_refunds(p_app, v_referral.id, v_later);
-      v_restored := exists (
-        select 1 from provider_events where app_id = p_app and id = v_referral.reversed_by and verdict = 'unmatched');
-    end if;
-    if v_restored then
-      v_referral.reversed_at := null;
-      v_referral.reversed_by := null;
-      v_referral.turned_at := null;
+      select judged_at into v_applied from provider_events
+       where app_id = p_app and id = v_referral.reversed_by and verdict = 'unmatched';
+      if found then
+        v_referral.reversed_by := null;
+        -- A reversal at another time is a member's, whose reason the refund became afterwards: it stands.
+        v_referral.reversed_at := nullif(v_referral.reversed_at, v_applied);
+        v_restored := v_referral.reversed_at is null;
+      end if;
+      -- Of the refunds that stay, which name no purchase.
+      v_referral.turned_at := (
+        select max(coalesce(occurred_at, created_at)) from provider_events
+         where app_id = p_app and referral_id = v_referral.id and verdict = any(array['reversed', 'restored']));
     end if;
     perform store_referral(p_app, v_referral);
     if v_restored then

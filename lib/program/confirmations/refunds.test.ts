@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
-import { providerEvents, referrals } from "@/lib/platform/db/schema";
+import { referrals } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
@@ -130,66 +130,4 @@ test("a refund of another purchase leaves a reversal by hand as it is", async ()
   // A member can still undo the reversal.
   await restoreReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "A mistake" });
   expect(await app.states()).toEqual({ a: "redeemed" });
-});
-
-describe("an earlier purchase that arrives after a later one", () => {
-  const eventsOf = async ({ ctx }: ConfirmingApp) => {
-    const rows = await ctx.db.orm.select().from(providerEvents).where(eq(providerEvents.appId, ctx.app.id));
-    return rows
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map(({ confirmation, purchaseId, verdict }) => [confirmation.kind, purchaseId, verdict]);
-  };
-
-  test("takes its place, so that the refund of the later one changes nothing, whichever arrives first", async () => {
-    const app = await confirmingApp(database(), { threshold: 1 });
-    await app.assign("a", "b");
-    for (const uid of ["a", "b"])
-      await tell(app, uid, "confirm", { at: DAY(2), purchase: `coins of ${uid}` });
-    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins of a" })).toBe("reversed");
-    for (const uid of ["a", "b"])
-      expect(await tell(app, uid, "confirm", { at: DAY(1), purchase: `subscription of ${uid}` })).toBe(
-        "confirmed",
-      );
-    expect(await tell(app, "b", "reverse", { at: DAY(3), purchase: "coins of b" })).toBe("unmatched");
-    await applyDueEvents(app.ctx);
-    expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
-    expect(await app.counts()).toMatchObject({ confirmed: 2, rewards: 2 });
-    expect(await tell(app, "a", "reverse", { at: DAY(4), purchase: "subscription of a" })).toBe("reversed");
-    expect(await app.states()).toEqual({ a: "reversed", b: "redeemed" });
-  });
-
-  test("returns the refund of the later one to the inbox, and meets its own there", async () => {
-    const app = await confirmingApp(database());
-    await app.assign("a");
-    await tell(app, "a", "confirm", { at: DAY(2), purchase: "coins" });
-    await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins" });
-    expect(await tell(app, "a", "reverse", { at: DAY(4), purchase: "subscription" })).toBe("unmatched");
-    await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" });
-    expect(await app.states()).toEqual({ a: "reversed" });
-    const rows = await eventsOf(app);
-    expect(rows).toEqual([
-      ["confirm", "coins", "already_confirmed"],
-      ["reverse", "coins", "unmatched"],
-      ["reverse", "subscription", "reversed"],
-      ["confirm", "subscription", "confirmed"],
-    ]);
-  });
-
-  test("does not, where it is older than the code, or a member linked the refund", async () => {
-    const app = await confirmingApp(database());
-    await app.assign("a", "b");
-    for (const uid of ["a", "b"])
-      await tell(app, uid, "confirm", { at: DAY(2), purchase: `coins of ${uid}` });
-    await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins of a" });
-    expect(await tell(app, "a", "confirm", { at: DAY(-400), purchase: "old of a" })).toBe(
-      "already_confirmed",
-    );
-    await tell(app, "", "reverse", { at: DAY(3), purchase: "receipt of b" });
-    const [event] = (await listEvents(app.ctx)).data;
-    await linkConfirmation(app.ctx, { eventId: event?.id ?? "", uid: "b", reason: "The receipt" });
-    expect(await tell(app, "b", "confirm", { at: DAY(1), purchase: "subscription of b" })).toBe(
-      "already_confirmed",
-    );
-    expect(await app.states()).toEqual({ a: "reversed", b: "reversed" });
-  });
 });

@@ -2,7 +2,7 @@
 -- {"verdict": ...}; "OK" with "referral_id".
 
 -- Undoes the confirmation of a referral by a linked purchase: the referral waits for a purchase again. Refunds of that
--- purchase return to the inbox with it, and purchases of the referee that came in the meantime are applied.
+-- purchase return to the inbox with it, and purchases of the referee that came in the meantime are applied, with their refunds.
 create or replace function undo_confirmation(p_app uuid, p_referral referrals, p_event provider_events) returns void
 language plpgsql as $$
 declare
@@ -28,7 +28,7 @@ begin
      where app_id = p_app and referral_id = p_referral.id and verdict = 'already_confirmed'
      order by coalesce(occurred_at, created_at), id limit 50
   loop
-    perform apply_single_event(p_app, v_own, true, true);
+    perform apply_event(p_app, v_own, true);
   end loop;
 end $$;
 
@@ -59,13 +59,16 @@ end $$;
 create or replace function unlink_confirmation(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
 declare
   v_event provider_events;
+  v_id uuid;
   v_referral referrals;
 begin
-  select * into v_event from provider_events where app_id = p_app and id = p_id for update;
+  -- The referral before the event, as by a purchase that takes the place of this one.
+  select referral_id into v_id from provider_events where app_id = p_app and id = p_id;
+  select * into v_referral from referrals where app_id = p_app and id = v_id for update;
+  select * into v_event from provider_events where app_id = p_app and id = p_id and referral_id = v_id for update;
   if not found or coalesce(v_event.matched_by ->> 'hand', '') <> 'true' then
     return '{"verdict": "NOT_LINKED"}';
   end if;
-  select * into v_referral from referrals where app_id = p_app and id = v_event.referral_id for update;
   perform return_to_inbox(p_app, v_event);
   if v_event.id = v_referral.confirmed_by then
     perform undo_confirmation(p_app, v_referral, v_event);
