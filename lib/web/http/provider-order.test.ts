@@ -45,6 +45,8 @@ const COURSES = {
   "only hello": ["hello", "hello"],
   "is refunded a later purchase": ["purchase", "other purchase", "other refund"],
   "is refunded the first of two": ["purchase", "other purchase", "refund"],
+  "keeps a refunded purchase": ["purchase", "refund", "restore"],
+  "is refunded both of two": ["purchase", "other purchase", "other refund", "refund", "other restore"],
   stranger: ["purchase", "refund"],
 } as const;
 
@@ -61,6 +63,13 @@ const PURCHASE: Record<Exclude<ProviderName, "apple">, string> = {
   generic: "purchase_id",
 };
 
+/** The type that withdraws a refund, where the provider sends one. */
+const RESTORES: Partial<Record<ProviderName, string>> = {
+  revenuecat: "REFUND_REVERSED",
+  apple: "REFUND_REVERSED",
+  generic: "referral.restore",
+};
+
 function withPurchase(provider: ProviderName, body: string, purchase: string, now: number): string {
   if (provider === "apple") return body;
   const payload = JSON.parse(body);
@@ -71,18 +80,25 @@ function withPurchase(provider: ProviderName, body: string, purchase: string, no
   return JSON.stringify(payload);
 }
 
+/** The provider's sample of a step about a person. */
+function sampleOf(provider: ProviderName, uid: string, step: string, now: number): string {
+  const name = step.replace("other ", "");
+  const type = name === "restore" ? RESTORES[provider] : undefined;
+  const kind = type ? "refund" : (name as "purchase" | "refund" | "hello");
+  const body = textOf(signedSample(provider, { kind, uid, now, type }).rawBody);
+  return withPurchase(provider, body, step.startsWith("other") ? `other of ${uid}` : `first of ${uid}`, now);
+}
+
 /** The provider's own samples about each person, an hour apart. */
 function samplesOf(provider: ProviderName): Sent[] {
   return Object.entries(COURSES).flatMap(([uid, steps], person) =>
-    // Apple's sample has one purchase for each person.
     steps
+      // Apple's sample has one purchase for each person.
       .filter((step) => provider !== "apple" || !step.startsWith("other"))
+      .filter((step) => provider in RESTORES || !step.endsWith("restore"))
       .map((step, index) => {
-        const now = START + (10 * person + index) * HOUR;
-        const kind = step.replace("other ", "") as "purchase" | "refund" | "hello";
-        const body = textOf(signedSample(provider, { kind, uid, now }).rawBody);
-        const purchase = step.startsWith("other") ? `other of ${uid}` : `first of ${uid}`;
-        return { id: `msg_${person}_${index}`, body: withPurchase(provider, body, purchase, now) };
+        const body = sampleOf(provider, uid, step, START + (10 * person + index) * HOUR);
+        return { id: `msg_${person}_${index}`, body };
       }),
   );
 }
@@ -151,6 +167,7 @@ test.each(PROVIDER_NAMES.flatMap((name) => [true, false].map((sandbox) => [name,
       await connected(provider, sandbox),
     ];
     for (const { app } of [ordered, other]) await app.assign(...referees());
+    await foreign.app.assign("buys");
     for (const event of events) expect(await post(ordered.connection, event)).toMatchObject({ status: 200 });
 
     const random = seededRandom(events.length);
@@ -162,12 +179,17 @@ test.each(PROVIDER_NAMES.flatMap((name) => [true, false].map((sandbox) => [name,
         const cut = 1 + Math.floor(random() * event.body.length);
         expect((await post(other.connection, event, cut)).status).toBeGreaterThanOrEqual(400);
       }
-      if (turn === 1) await post(foreign.connection, event);
+      if (turn === 1) {
+        // Of an event that the other app never gets.
+        const body = sampleOf(provider, "buys", "refund", START + 5 * HOUR);
+        expect((await post(foreign.connection, { id: "msg_foreign", body })).status).toBe(200);
+      }
       expect((await post(other.connection, event)).status).toBe(200);
     });
     const left = await outcome(other.app);
     expect(left).toEqual(await outcome(ordered.app));
-    expect(await outcome(foreign.app)).toEqual({ states: {}, codes: {}, confirmed: 0 });
+    const untouched = { states: { buys: "code_assigned" }, codes: { buys: "assigned" }, confirmed: 0 };
+    expect(await outcome(foreign.app)).toEqual(untouched);
     if (sandbox) {
       expect(left.states).toMatchObject({
         buys: "redeemed",
@@ -177,6 +199,8 @@ test.each(PROVIDER_NAMES.flatMap((name) => [true, false].map((sandbox) => [name,
         "only hello": "code_assigned",
         "is refunded a later purchase": "redeemed",
         "is refunded the first of two": "reversed",
+        "keeps a refunded purchase": provider in RESTORES ? "redeemed" : "reversed",
+        "is refunded both of two": "reversed",
       });
     }
   },
