@@ -26,14 +26,12 @@ const KINDS: { value: SampleKind; name: string }[] = [
 /** Sends a test event along the path of a real one, in a sandbox. */
 export function SendSample({ action, appId, connectionId, provider, provable }: Props) {
   const proof = provable ? "with its proof" : `without the signature, which only ${provider} can make`;
+  const hint = `A sample in the format of ${provider}, ${proof}, handled like a real event.`;
   const { state, pending, props } = useForm(action, undefined, { stores: false });
   const status = state.ok?.result.status;
   const outcome = status && status !== "duplicate" ? VERDICT_LABELS[status] : undefined;
   return (
-    <Section
-      title="Send a test event"
-      hint={`A sample in the format of ${provider}, ${proof}, handled like a real event.`}
-    >
+    <Section title="Send a test event" hint={hint}>
       <form {...props} className="grid gap-4">
         <HiddenFields values={{ appId, connectionId }} />
         <div className="grid gap-4 sm:grid-cols-2">

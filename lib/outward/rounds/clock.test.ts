@@ -54,7 +54,8 @@ async function setClockBack(appId: string): Promise<void> {
                started_at = started_at + ${shift}, seen_at = seen_at + ${shift}`,
   );
   await run(
-    sql`update rollup_cursors set last_id = (select max(id::text)::uuid from outbox where app_id = ${appId})`,
+    sql`update rollup_cursors set last_id = (select max(id::text)::uuid from outbox where app_id = ${appId})
+         where app_id = ${appId}`,
   );
 }
 
@@ -151,6 +152,25 @@ test("a clock that is set back by ten minutes costs neither a round nor a figure
   expect(await storedDays(id)).toEqual(await countedDays(id));
   expect(await countedBatches(id)).toMatchObject([{ assigned: 5 }]);
   expect(await storedBatches(id)).toEqual(await countedBatches(id));
+});
+
+test("rows are pulled once by two processes, and again only after the lease of one that was killed meanwhile", async () => {
+  const tenant = await makeTenant();
+  const { id } = tenant.ctx.app;
+  await clientOf(tenant.key).referrer("ann");
+  await runRounds();
+  await setClockBack(id);
+  await queueRows(id, "3 hours");
+  const killed = vi.spyOn(database(), "transaction").mockRejectedValueOnce(new Error("killed"));
+  onTestFinished(() => void killed.mockRestore());
+  await expect(repairClock(database())).rejects.toThrow("killed");
+  expect(await repairClock(database())).toBe(false);
+  expect(await waitsOf(id)).toMatchObject({ emails: [170] });
+  await run(sql`update rounds set leased_until = now() where name = 'clock'`);
+  const both = await Promise.all([repairClock(database()), repairClock(database())]);
+  expect(both.sort()).toEqual([false, true]);
+  expect(await waitsOf(id)).toMatchObject({ emails: [160], parked: [160] });
+  expect((await run(sql`select name from rounds where name = 'clock'`)).rows).toEqual([]);
 });
 
 test("a machine whose clock is hours ahead reads the changes since the last run, not the last event of each app", async () => {

@@ -15,6 +15,12 @@ const CONCERNED = sql`interval '10 minutes'`;
 const LAST_RUN = sql`greatest(started_at, seen_at, marked_at)`;
 const IN_FUTURE = sql`${LAST_RUN} > now() + ${TOLERANCE}`;
 
+/** The row whose lease one process has while it repairs. */
+const REPAIR = "clock";
+
+/** Longer than the statements of {@link pullDueRows} may take. */
+const REPAIR_S = 60;
+
 const LONGEST_LEASE = sql`now() + make_interval(secs => ${LEASE_S})`;
 
 const RESTARTED = sql`
@@ -24,16 +30,17 @@ const RESTARTED = sql`
 /**
  * Repairs what a database clock that was set back leaves: rounds and queues would stop until it has caught up, and
  * events get ids below the roll-up's cursors and would never be counted. A round that ran in the future gives the change
- * away, because its times are the database's own. Returns whether the clock was set back.
+ * away, because its times are the database's own. Rows that are due are pulled first, by one process: if it is killed before
+ * the rounds are repaired, another pulls them again after its lease, so that some are due too early and none hours late.
+ * Returns whether the clock was set back.
  */
 export async function repairClock(db: Db): Promise<boolean> {
-  const former = await db.orm.execute<{ time: string | null }>(
-    sql`select max(${LAST_RUN})::text as time from rounds where app_id = ${NIL_ID} and ${IN_FUTURE}`,
-  );
-  const time = former.rows[0]?.time;
-  if (!time) return false;
-  await pullDueRows(db, time);
+  if (!(await formerTime(db)) || !(await takeRepair(db))) return false;
+  // Another process may have repaired it before the lease.
+  const former = await formerTime(db);
+  if (former) await pullDueRows(db, former);
   return db.transaction(async ({ orm }) => {
+    await orm.execute(sql`delete from rounds where app_id = ${NIL_ID} and name = ${REPAIR}`);
     const { rows } = await orm.execute(
       sql`update rounds set due_at = now(), ${RESTARTED} where app_id = ${NIL_ID} and ${IN_FUTURE} returning name`,
     );
@@ -50,4 +57,24 @@ export async function repairClock(db: Db): Promise<boolean> {
     );
     return true;
   });
+}
+
+/** The time, as text, at which a round last ran in the future; null if none did. */
+async function formerTime({ orm }: Db): Promise<string | null> {
+  const { rows } = await orm.execute<{ time: string | null }>(
+    sql`select max(${LAST_RUN})::text as time from rounds where app_id = ${NIL_ID} and ${IN_FUTURE}`,
+  );
+  return rows[0]?.time ?? null;
+}
+
+/** Takes the lease of the repair unless another process has it; one from before the clock was set back counts as ended. */
+async function takeRepair({ orm }: Db): Promise<boolean> {
+  const until = sql`now() + make_interval(secs => ${REPAIR_S})`;
+  await orm.execute(sql`
+    delete from rounds
+     where app_id = ${NIL_ID} and name = ${REPAIR} and (leased_until <= now() or leased_until > ${until})`);
+  const { rows } = await orm.execute(sql`
+    insert into rounds (app_id, name, leased_until) values (${NIL_ID}, ${REPAIR}, ${until})
+    on conflict (app_id, name) do nothing returning name`);
+  return rows.length > 0;
 }
