@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { DAY_MS, formatCount, formatDate } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { providerEvents } from "@/lib/platform/db/schema";
-import { hasLostSign } from "@/lib/program/confirmations/lost-sign";
+import { hasLostSign, isInLine } from "@/lib/program/confirmations/lost-sign";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import type { Context } from "@/lib/tenants/context";
 
@@ -136,7 +136,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
     .limit(MAX_READ)
     .as("provider_events");
   const rows = await ctx.db.orm
-    .select({ at: newest.createdAt })
+    .select({ at: newest.createdAt, inLine: sql<boolean>`${isInLine(ctx.app.id)}` })
     .from(newest)
     .where(hasLostSign(ctx.app.id))
     .orderBy(desc(newest.createdAt))
@@ -148,15 +148,17 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
     path: "/providers/unmatched",
     action: "Open the list",
   } as const;
-  const today = rows.filter(({ at }) => at.getTime() > now - DAY_MS).length;
-  if (today >= (open.has(problemKey(common)) ? SOLVED : PILE)) {
+  const today = rows.filter(({ at }) => at.getTime() > now - DAY_MS);
+  if (today.length >= (open.has(problemKey(common)) ? SOLVED : PILE)) {
     return [
       {
         ...common,
         severity: "warning",
         title: `${PILE} or more confirmations within a day match no referral`,
-        detail:
+        detail: adviceOf(
+          today,
           "Check the user IDs: the provider may send other IDs than your app sends when a friend redeems.",
+        ),
       },
     ];
   }
@@ -166,7 +168,14 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
       ...common,
       severity: "hint",
       title: `${rows.length > MAX_COUNTED ? "More than " : ""}${count} without a referral`,
-      detail: "Link or dismiss them: the provider sent user IDs that have no code.",
+      detail: adviceOf(rows, "Link or dismiss them: the provider sent user IDs that have no code."),
     },
   ];
+}
+
+/** The advice on unmatched events, whose people may be in line. */
+function adviceOf(events: { inLine: boolean }[], onOthers: string): string {
+  const inLine = events.some((event) => event.inLine);
+  const codes = "Import codes: people in line have bought. Replay their purchases once they have redeemed.";
+  return [...(events.every((event) => event.inLine) ? [] : [onOthers]), ...(inLine ? [codes] : [])].join(" ");
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { dismissUninvited } from "@/lib/program/confirmations/resolve";
+import { joinUids } from "@/lib/program/end-users/join";
 import { applyEvent } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -31,6 +32,40 @@ test("purchases and refunds of buyers without an invitation are listed apart, ra
   expect((await listUnmatched(ctx)).data).toHaveLength(2);
   expect((await listUnmatched(ctx, { verdict: "dismissed" })).data).toHaveLength(24);
   expect(await auditOf(ctx)).toMatchObject([{ action: "event.dismissed_many", after: { events: 24 } }]);
+});
+
+test("an id that is linked to a person's stands for that person: in line, or with a refund before its purchase", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("ann's friend", metacode);
+  expect((await api.redeem("ben", metacode)).status).toBe(503);
+  await joinUids(ctx, { uid: "ben", otherUid: "rc-ben", reason: "His receipt", keepApart: "true" });
+  await joinUids(ctx, { uid: "rc-friend", otherUid: "ann's friend", reason: "A receipt", keepApart: "true" });
+  await ctx.db.orm.execute(
+    sql`update referrals set created_at = now() - interval '1 day' where app_id = ${ctx.app.id}`,
+  );
+  for (const uid of ["rc-ben", "stranger"]) await applyEvent(ctx, uid);
+  for (const uid of ["rc-friend", "stranger"]) await applyEvent(ctx, uid, "reverse");
+  const lost = await listUnmatched(ctx, { lost: true });
+  expect(lost.data.flatMap(({ uids }) => uids)).toEqual(["rc-friend", "rc-ben"]);
+  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 2 });
+});
+
+test("purchases of people in line ask for codes, those of unknown buyers for their user IDs", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 1 });
+  await api.redeem("first", metacode);
+  const detailOf = async () => (await providerProblems(tenant.ctx, new Map()))[0]?.detail;
+  const buys = async (prefix: string, from: number, to: number) => {
+    for (let buyer = from; buyer < to; buyer++) await applyEvent(tenant.ctx, `${prefix}${buyer}`);
+  };
+  for (let buyer = 0; buyer < 10; buyer++) await api.redeem(`waits-${buyer}`, metacode);
+  await buys("waits-", 0, 9);
+  const codes = "Import codes: people in line have bought. Replay their purchases once they have redeemed.";
+  expect(await detailOf()).toBe(codes);
+  await buys("waits-", 9, 10);
+  expect(await detailOf()).toBe(codes);
+  await buys("$RCAnonymousID:", 0, 1);
+  expect(await detailOf()).toMatch(new RegExp(`^Check the user IDs: .*${codes}$`));
 });
 
 test("more than a thousand are dismissed in two calls, each audited with its number", async () => {

@@ -13,19 +13,33 @@ export function isUnnamed(): SQL {
   return sql`not exists (select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source})`;
 }
 
+/** The ids of an event and those linked to them; by subqueries, because a cluster calls no function over tables here. */
+const linkedUids = (appId: string): SQL => sql`array(
+  select unnest(${providerEvents.uids})
+  union all select i.to_uid from identity_links i where i.app_id = ${appId} and i.from_uid = any(${providerEvents.uids})
+  union all select i.from_uid from identity_links i where i.app_id = ${appId} and i.to_uid = any(${providerEvents.uids}))`;
+
+/** Whether the person of an event waits in line. */
+export function isInLine(appId: string): SQL {
+  return sql`exists (select 1 from referees_in_line l
+    where l.app_id = ${appId} and l.referee_uid = any(${linkedUids(appId)}))`;
+}
+
 /**
  * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, a purchase with a few
- * open redemptions shortly before or of a person whose redemption was released or waits in line, or a refund of a referee. All others are about buyers without an invitation, whose refunds
- * are as common as their purchases.
+ * open redemptions shortly before or of a person whose redemption was released or waits in line, or a refund of a referee.
+ * A linked id counts like the event's own. All others are about buyers without an invitation, whose refunds are as common
+ * as their purchases.
  */
 export function hasLostSign(appId: string): SQL {
-  const { confirmation, createdAt, uids } = providerEvents;
+  const { confirmation, createdAt } = providerEvents;
+  const uids = linkedUids(appId);
   return sql`(${isUnnamed()} or case when ${confirmation} ->> 'kind' = 'confirm'
     then (select count(*) from (
             select 1 from referrals r
              where r.app_id = ${appId} and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt}
                and r.status = 'code_assigned' limit ${FEW + 1}) open_ones) between 1 and ${FEW}
-      or exists (select 1 from referees_in_line l where l.app_id = ${appId} and l.referee_uid = any(${uids}))
+      or ${isInLine(appId)}
       or exists (select 1 from undone_steps u
                   where u.app_id = ${appId} and u.referee_uid = any(${uids}) and u.step = 'code_assigned'
                     and u.created_at > ${createdAt} - interval '30 days')
