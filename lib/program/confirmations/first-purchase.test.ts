@@ -9,6 +9,8 @@ import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmation
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
+import { seededRandom, shuffled } from "@/lib/testing/numbers";
+import { inParallel } from "@/lib/testing/parallel";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 import { referralIdOf } from "@/lib/testing/support";
@@ -184,4 +186,52 @@ describe("an earlier purchase that arrives after a later one", () => {
       ["confirm", "subscription", "confirmed"],
     ]);
   });
+});
+
+/** The events of one purchase. */
+const COURSES: Confirmation["kind"][][] = [
+  ["confirm"],
+  ["confirm", "reverse"],
+  ["confirm", "reverse", "restore"],
+  ["confirm", "reverse", "restore", "reverse"],
+];
+
+/** The events of several purchases of one person, which overlap in time. */
+function purchasesOf(uid: string, random: () => number) {
+  const events = ["first", "second", "third"].flatMap((name) => {
+    const course = COURSES[Math.floor(random() * COURSES.length)] ?? [];
+    let at = DAY(1);
+    return course.map((kind) => {
+      at += Math.ceil(random() * DAY_MS);
+      return { uid, kind, at, purchase: `${name} of ${uid}` };
+    });
+  });
+  return events.sort((one, other) => one.at - other.at);
+}
+
+test("events of three purchases each, in any order and in parallel, leave what one ordered pass leaves", async () => {
+  const random = seededRandom(42);
+  const uids = Array.from({ length: 200 }, (_, index) => `user ${index}`);
+  const events = uids.flatMap((uid) => purchasesOf(uid, random));
+  const [ordered, other] = [await confirmingApp(database()), await confirmingApp(database())];
+  for (const [app, list, width] of [
+    [ordered, events, 1],
+    [other, shuffled(events, random), 4],
+  ] as const) {
+    await app.assign(...uids);
+    await inParallel(list.length, width, async (index) => {
+      const { uid, kind, at, purchase } = list[index] as (typeof events)[number];
+      await tell(app, uid, kind, { at, purchase });
+    });
+    for (let [before, after] = ["", "begun"]; before !== after; ) {
+      await applyDueEvents(app.ctx);
+      [before, after] = [after, JSON.stringify(await app.states())];
+    }
+  }
+  const states = await ordered.states();
+  expect(await other.states()).toEqual(states);
+  const confirmed = Object.values(states).filter((state) => state === "redeemed").length;
+  for (const app of [ordered, other]) expect(await app.counts()).toMatchObject({ confirmed });
+  expect(confirmed).toBeGreaterThan(0);
+  expect(confirmed).toBeLessThan(uids.length);
 });
