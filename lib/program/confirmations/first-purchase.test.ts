@@ -206,7 +206,7 @@ function purchasesOf(uid: string, random: () => number) {
       return { uid, kind, at, purchase: `${name} of ${uid}` };
     });
   });
-  return events.sort((one, other) => one.at - other.at);
+  return events.sort((event, next) => event.at - next.at);
 }
 
 test("events of three purchases each, in any order and in parallel, leave what one ordered pass leaves", async () => {
