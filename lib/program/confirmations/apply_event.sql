@@ -73,10 +73,7 @@ begin
         v_referral.reversed_at := nullif(v_referral.reversed_at, v_applied);
         v_restored := v_referral.reversed_at is null;
       end if;
-      -- Of the refunds that stay, which name no purchase.
-      v_referral.turned_at := (
-        select max(coalesce(occurred_at, created_at)) from provider_events
-         where app_id = p_app and referral_id = v_referral.id and verdict = any(array['reversed', 'restored']));
+      v_referral.turned_at := last_turn(p_app, v_referral.id);
     end if;
     perform store_referral(p_app, v_referral);
     if v_restored then

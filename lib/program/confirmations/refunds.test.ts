@@ -5,7 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { referrals } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
-import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
@@ -130,4 +130,16 @@ test("a refund of another purchase leaves a reversal by hand as it is", async ()
   // A member can still undo the reversal.
   await restoreReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "A mistake" });
   expect(await app.states()).toEqual({ a: "redeemed" });
+});
+
+test("an earlier refund counts after a later one that a member linked by mistake is unlinked", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+  await tell(app, "", "reverse", { at: DAY(5), purchase: "of another person" });
+  const eventId = (await listEvents(app.ctx)).data[0]?.id ?? "";
+  await linkConfirmation(app.ctx, { eventId, uid: "a", reason: "The receipt" });
+  await unlinkConfirmation(app.ctx, { eventId, reason: "The wrong receipt" });
+  expect(await app.states()).toEqual({ a: "redeemed" });
+  expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "p" })).toBe("reversed");
 });

@@ -56,6 +56,14 @@ begin
   end loop;
 end $$;
 
+-- The time of the last refund that a referral keeps, or of its withdrawal.
+create or replace function last_turn(p_app uuid, p_referral uuid) returns timestamptz language plpgsql as $$
+begin
+  return (
+    select max(coalesce(occurred_at, created_at)) from provider_events
+     where app_id = p_app and referral_id = p_referral and verdict = any(array['reversed', 'restored']));
+end $$;
+
 create or replace function unlink_confirmation(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
 declare
   v_event provider_events;
@@ -73,7 +81,14 @@ begin
   if v_event.id = v_referral.confirmed_by then
     perform undo_confirmation(p_app, v_referral, v_event);
   elsif v_event.id = v_referral.reversed_by then
-    perform settle_referral(p_app, v_referral, 'restore', null);
+    v_referral.turned_at := last_turn(p_app, v_referral.id);
+    if v_event.judged_at = v_referral.reversed_at then
+      perform settle_referral(p_app, v_referral, 'restore', null);
+    else
+      -- The refund only became the reason of a reversal by hand, which stands.
+      v_referral.reversed_by := null;
+      perform store_referral(p_app, v_referral);
+    end if;
   elsif v_event.verdict = any(array['confirmed', 'reversed', 'restored']) then
     return '{"verdict": "OVERTAKEN"}';
   end if;

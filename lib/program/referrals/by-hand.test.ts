@@ -5,6 +5,7 @@ import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { getReferral } from "@/lib/program/referrals/get";
+import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { inParallel } from "@/lib/testing/parallel";
@@ -156,6 +157,21 @@ test("a linked refund that is unlinked no longer reverses", async () => {
   await linkConfirmation(ctx, { eventId: refund?.id ?? "", uid: "ben", reason: "The receipt" });
   expect([await statusOf("ben"), await counts()]).toEqual(["reversed", [0, 1, 1]]);
   await unlinkConfirmation(ctx, { eventId: refund?.id ?? "", reason });
+  expect([await statusOf("ben"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
+});
+
+test("a linked refund that became the reason of a reversal by hand leaves that as it was when it is unlinked", async () => {
+  const { ctx, counts, emitted, statusOf, idOf } = await waiting("ben");
+  await applyEvent(ctx, "ben");
+  await reverseReferral(ctx, { referralId: await idOf("ben"), reason, withdraw: "true" });
+  const before = [await statusOf("ben"), await counts(), await emitted()];
+  await applyEvent(ctx, "$RCAnonymousID:3", "reverse");
+  const [refund] = (await listUnmatched(ctx)).data;
+  await linkConfirmation(ctx, { eventId: refund?.id ?? "", uid: "ben", reason: "The receipt" });
+  await unlinkConfirmation(ctx, { eventId: refund?.id ?? "", reason });
+  expect([await statusOf("ben"), await counts(), await emitted()]).toEqual(before);
+  // It is a member's again, so a member may undo it.
+  await restoreReferral(ctx, { referralId: await idOf("ben"), reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
 });
 
