@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { providerEvents, referrals } from "@/lib/platform/db/schema";
@@ -9,6 +9,7 @@ import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmation
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { seededRandom, shuffled } from "@/lib/testing/numbers";
 import { inParallel } from "@/lib/testing/parallel";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
@@ -168,12 +169,7 @@ describe("an earlier purchase that arrives after a later one", () => {
         () => "unlinked",
         (error: unknown) => error,
       );
-      // Not in the transaction, which sees the same activity all along.
-      const waits = sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      await vi.waitFor(async () => expect((await database().orm.execute(waits)).rows).toHaveLength(1), {
-        timeout: 60_000,
-      });
+      await blockedBackends();
       const ctx = { ...app.ctx, db };
       const purchase = { at: DAY(1), purchase: "subscription" };
       expect(await applyEvent(ctx, "a", "confirm", purchase)).toBe("confirmed");
