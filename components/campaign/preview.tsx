@@ -116,7 +116,7 @@ export function FormLayout({ preview, children }: { preview: ReactNode; children
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="grid min-w-0 gap-5">{children}</div>
-      <div className="min-w-0 xl:sticky xl:top-6">{preview}</div>
+      <div className="min-w-0 xl:sticky xl:top-20">{preview}</div>
     </div>
   );
 }

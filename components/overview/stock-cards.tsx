@@ -38,7 +38,7 @@ function Card({ appId, pool }: { appId: string; pool: PoolView }) {
         <div className="grid min-w-0 gap-0.5">
           <Link
             href={`/dashboard/apps/${appId}/codes/pools/${pool.id}`}
-            className="truncate text-sm font-medium after:absolute after:inset-0 after:rounded-xl"
+            className="line-clamp-2 text-sm font-medium wrap-anywhere after:absolute after:inset-0 after:rounded-xl"
           >
             {pool.name}
           </Link>

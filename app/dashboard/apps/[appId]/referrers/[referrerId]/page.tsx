@@ -13,6 +13,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
 import { PLATFORMS } from "@/lib/contract/format";
+import { shownUid } from "@/lib/contract/influencer";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listReferrals } from "@/lib/program/referrals/list";
@@ -62,7 +63,7 @@ export default async function ReferrerPage({ params }: Props) {
         trail={[{ href: `${base}/referrers`, name: "Referrers" }]}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <span className="wrap-anywhere">{referrer.name ?? referrer.uid}</span>
+            <span className="wrap-anywhere">{referrer.name ?? shownUid(referrer.uid) ?? metacode}</span>
             <ReferrerBadge status={status} />
           </span>
         }
