@@ -37,7 +37,10 @@ test("a refused request is listed behind any number of later ones that were answ
   const [refused] = await ctx.db.orm
     .select({ request: requestLog, subject: requestSubjects })
     .from(requestLog)
-    .innerJoin(requestSubjects, eq(requestSubjects.id, requestLog.id))
+    .innerJoin(
+      requestSubjects,
+      and(eq(requestSubjects.appId, requestLog.appId), eq(requestSubjects.id, requestLog.id)),
+    )
     .where(and(eq(requestLog.appId, ctx.app.id), eq(requestLog.status, 404)));
   if (!refused) throw new Error("the request was not stored");
   const { request, subject } = refused;
