@@ -36,7 +36,9 @@ export function TrendChart({ appId, query, trend, notes }: Props & { appId: stri
   const columns = [
     {
       header: unit === "day" ? "Day (UTC)" : "Month (UTC)",
-      cell: ({ start }: TrendBucket) => periodName(start, unit, "long"),
+      cell: ({ start }: TrendBucket) => (
+        <span className="whitespace-nowrap">{periodName(start, unit, "long")}</span>
+      ),
     },
     ...STEPS.map((name) => ({
       header: STEP_NAMES[name],

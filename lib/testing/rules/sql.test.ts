@@ -210,9 +210,9 @@ describe("SQL on a cluster that is sharded by app", () => {
       "orm.execute(sql`delete from codes c using api_keys k where c.app_id = <id> and k.app_id = c.app_id`);",
     ],
   ])("a planted one in TypeScript is found, %s: %s", (rule, statement) => {
-    const text = statement.replace(/<([\w.]+)>/g, (_, value) => `\${${value}}`);
-    const file = { path: "lib/tenants/x/y.ts", text: `await ${text}` };
-    expect(refusedByShards([...declarations, file])).toEqual([expect.stringMatching(`^${rule}: `)]);
+    const text = `await ${statement.replace(/<([\w.]+)>/g, (_, value) => `\${${value}}`)}`;
+    const found = refusedByShards([...declarations, { path: "lib/tenants/x/y.ts", text }]);
+    expect(found).toEqual([expect.stringMatching(`^${rule}: lib/tenants/x/y.ts: `)]);
   });
 
   test("a statement in TypeScript finds its rows by a condition of its own file or of another", () => {
