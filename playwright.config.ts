@@ -21,7 +21,8 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   globalSetup: "./e2e/start-server.ts",
-  workers: 3,
+  // The tests share a user, who may send two files at once.
+  workers: 2,
   // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
   timeout: 300_000,
   // Less than the time that a build server gives to a run.
