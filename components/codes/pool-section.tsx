@@ -65,7 +65,7 @@ export function PoolSection({ appId, pool, menu, mayImport }: Props) {
 
 /** Instead of a pace. The figures of the week lag by a minute, so they do not say that none was assigned. */
 export const noPace = ({ assigned }: PoolView): string =>
-  assigned === 0 ? "None assigned yet" : "Too few this week to tell";
+  assigned === 0 ? "None assigned yet" : "Too few this week for a forecast";
 
 /** The stock of a pool: free codes, how long they last, and the next expiry. */
 export function PoolFacts({ pool }: { pool: PoolView }) {

@@ -6,7 +6,8 @@ import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import { Stat } from "@/components/ui/stat";
 import { RelativeTime } from "@/components/ui/time";
-import { formatNumber, PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
+import type { Platform } from "@/lib/contract/fields";
+import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { shownUid } from "@/lib/contract/influencer";
 import type { ReferrerView } from "@/lib/contract/timeline";
 
@@ -51,9 +52,9 @@ export function ReferrerFacts({ base, referrer }: { base: string; referrer: Refe
 
 /** The progress of a referrer, with the numbers of the API. */
 export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
-  const { stats, progress, influencer } = referrer;
+  const { stats, progress, platforms } = referrer;
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
       <Stat
         name="Confirmed referrals"
         value={formatNumber(stats.referrals_count)}
@@ -68,7 +69,7 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
         value={formatNumber(stats.rewards_earned)}
         note={`${formatNumber(stats.rewards_available - (stats.rewards_waiting ?? 0))} can be claimed${stats.rewards_waiting ? `, ${formatNumber(stats.rewards_waiting)} wait` : ""}`}
       />
-      {PLATFORMS.map((platform) => (
+      {platforms.map((platform) => (
         <Stat
           key={platform}
           name={`${PLATFORM_NAME[platform]}, current campaign`}
@@ -77,7 +78,7 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
             progress[platform].threshold > 0 ? (
               <Next name={PLATFORM_NAME[platform]} progress={progress[platform]} />
             ) : (
-              noReward(influencer)
+              noReward(referrer, platform)
             )
           }
         />
@@ -86,8 +87,8 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
   );
 }
 
-const noReward = (influencer: boolean) =>
-  influencer ? "Rewards are granted by hand" : "Not in the campaign";
+const noReward = ({ inCampaign }: ReferrerView, platform: Platform) =>
+  inCampaign.includes(platform) ? "Rewards are granted by hand" : "Not in the campaign";
 
 function Next({ name, progress }: { name: string; progress: ReferrerView["progress"]["ios"] }) {
   const { next_reward_at, percentage } = progress;

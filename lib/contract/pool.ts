@@ -82,7 +82,7 @@ export interface PoolView
   nextExpiry: { at: Date; codes: number } | null;
   /** Referees who found the pool empty and wait for its next codes. */
   inLine: number;
-  /** Codes assigned per day over the last seven days. */
+  /** Codes assigned per day over the last seven days; 0 while a new pool has assigned too few to tell. */
   perDay: number;
   /**
    * Days until the pool is empty at that pace, without codes that expire before their turn. Null without any pace.

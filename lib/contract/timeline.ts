@@ -103,6 +103,10 @@ export interface ReferrerView {
   metadata: Record<string, unknown> | null;
   stats: ReferrerResponse["stats"];
   progress: ReferrerResponse["progress"];
+  /** The platforms of the current campaign. */
+  inCampaign: Platform[];
+  /** The platforms of the current campaign, and those where an earlier one counted referrals. */
+  platforms: Platform[];
   createdAt: Date;
 }
 

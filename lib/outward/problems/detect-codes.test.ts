@@ -65,7 +65,7 @@ describe("pools", () => {
         kind: "batch_expiring",
         subject: soon,
         title: expect.stringContaining("Codes of “Spring” expire on"),
-        detail: expect.stringContaining("7 are free"),
+        detail: expect.stringContaining("7 are free, and the pool assigns too few"),
       },
     ]);
   });

@@ -131,7 +131,7 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
         subject: id,
         severity: "warning",
         title: `Codes of “${offer ?? origin ?? pool.name}” expire on ${formatLongDate(expiresAt)}`,
-        detail: `Use them before then: ${formatNumber(free)} are free, more than will be used at the current pace.`,
+        detail: `Use them before then: ${formatNumber(free)} are free, ${pool.perDay > 0 ? "more than will be used at the current pace" : "and the pool assigns too few to tell whether they will be used"}.`,
         path: `/codes/batches/${id}`,
         action: "Open batch",
       },

@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
+import { PLATFORMS } from "@/lib/contract/format";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 import type { ReferrerTimelineEntry, ReferrerView, RewardView } from "@/lib/contract/timeline";
-import { campaigns, referrers } from "@/lib/platform/db/schema";
+import { campaigns, referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
 import type { Context } from "@/lib/tenants/context";
@@ -33,6 +34,11 @@ export async function getReferrer(ctx: Context, id: string): Promise<ReferrerVie
   if (stored.verdict !== "OK") return fail("NOT_FOUND", "There is no such referrer");
   const { referral_link: link, status: shown, stats, progress } = toReferrerResponse(ctx.app, stored);
   const { uid, status, notes, metadata, createdAt } = row;
+  const counted = await ctx.db.orm
+    .selectDistinct({ platform: referrerProgress.platform })
+    .from(referrerProgress)
+    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, row.id)));
+  const inCampaign = PLATFORMS.filter((platform) => stored.progress[platform]);
   return {
     ...referrerLabel(row),
     uid,
@@ -44,6 +50,10 @@ export async function getReferrer(ctx: Context, id: string): Promise<ReferrerVie
     metadata,
     stats,
     progress,
+    inCampaign,
+    platforms: PLATFORMS.filter(
+      (name) => inCampaign.includes(name) || counted.some(({ platform }) => platform === name),
+    ),
     createdAt,
     influencer: row.campaignId !== null,
   };

@@ -2,16 +2,20 @@ import { and, asc, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { auditLabel } from "@/lib/contract/audit";
-import { auditLog, referrers } from "@/lib/platform/db/schema";
+import { auditLog, campaignPlatforms, referrers } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { createCampaign } from "@/lib/program/campaigns/create";
+import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
 import type { Context } from "@/lib/tenants/context";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
+import { refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createInfluencer } from "./create-influencer";
+import { getReferrer } from "./get";
 import { CHECKS_PER_DAY, metacodeState, updateMetacode } from "./metacode";
 import { updateInfluencer, updateReferrerStatus } from "./update";
 
@@ -50,6 +54,24 @@ test("a profile is stored beside other metadata, and emptied fields are removed"
   await updateInfluencer(ctx, { referrerId: id, metacode: "profile1", name: "Anna B." });
   expect(await read()).toMatchObject({ metadata: { avatar, name: "Anna B." }, notes: null });
   expect((await read())?.metadata).not.toHaveProperty("handle");
+});
+
+test("an influencer has the platforms of the campaign, and those where an earlier campaign counted referrals", async () => {
+  const { ctx, id } = await withInfluencer("platforms1");
+  expect(await getReferrer(ctx, id)).toMatchObject({ inCampaign: ["ios"], platforms: ["ios"] });
+  const tenant = await makeTenant();
+  const { metacode, referrer_id: referrerId } = (await clientOf(tenant.key).referrer("ann")).body;
+  await refer(tenant, metacode, 1, "android");
+  await endCampaign(tenant.ctx, tenant.campaignId);
+  const next = await copyCampaign(tenant);
+  const { appId, campaignId, platform } = campaignPlatforms;
+  await tenant.ctx.db.orm
+    .delete(campaignPlatforms)
+    .where(and(eq(appId, tenant.ctx.app.id), eq(campaignId, next), eq(platform, "android")));
+  expect(await getReferrer(tenant.ctx, referrerId)).toMatchObject({
+    inCampaign: ["ios"],
+    platforms: ["ios", "android"],
+  });
 });
 
 test("influencers with and without an app's uid are both recorded in the audit log", async () => {

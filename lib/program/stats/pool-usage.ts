@@ -8,6 +8,9 @@ import type { Context } from "@/lib/tenants/context";
 /** Days over which the pace is taken, today included. */
 const PACE_DAYS = 7;
 
+/** Codes without which a pool that is younger than {@link PACE_DAYS} has no pace: one code is no forecast. */
+const PACE_CODES = 5;
+
 /** The campaigns that take codes from a pool, and how fast. */
 export interface PoolUsage {
   campaigns: PoolView["usedBy"];
@@ -89,10 +92,11 @@ function keyOf({ campaignId, platform }: Platforms): string {
 
 /**
  * Codes per day: those assigned within the window, divided by the days for which the pool has existed in it, at
- * least one.
+ * least one. Zero for a new pool that has assigned too few to tell.
  */
 export function paceOf(recent: number, poolCreatedAt: Date, now = Date.now()): number {
   const start = Date.parse(daysBefore(isoDay(new Date(now)), PACE_DAYS - 1));
+  if (poolCreatedAt.getTime() > start && recent < PACE_CODES) return 0;
   const days = (now - Math.max(start, poolCreatedAt.getTime())) / DAY_MS;
   return recent / Math.max(1, days);
 }

@@ -35,11 +35,11 @@ async function poolOf(ctx: Context, id: string) {
 
 test("a redemption is in the stock at once, and still once when it is rolled up", async () => {
   const { ctx, pools, assignCodes } = await tenantWithCodes();
-  await assignCodes(3);
-  const expected = { size: 20, assigned: 3, confirmed: 3, free: 17 };
+  await assignCodes(5);
+  const expected = { size: 20, assigned: 5, confirmed: 5, free: 15 };
   expect(await poolOf(ctx, pools.ios.referee)).toMatchObject(expected);
   await rollUpNow(ctx.app.id);
-  expect(await poolOf(ctx, pools.ios.referee)).toMatchObject({ ...expected, perDay: 3 });
+  expect(await poolOf(ctx, pools.ios.referee)).toMatchObject({ ...expected, perDay: 5 });
   expect(await poolOf(ctx, pools.ios.reward)).toMatchObject({
     size: 20,
     assigned: 0,
@@ -108,6 +108,17 @@ test("the pace covers the days for which the pool has existed, at least one", ()
   expect(paceOf(13, new Date(now - 90 * DAY), now)).toBe(2);
   expect(paceOf(12, new Date(now - 3 * DAY), now)).toBe(4);
   expect(paceOf(12, new Date(now - 1_000), now)).toBe(12);
+});
+
+test("a new pool has no pace from a few codes; one that is older than the week has", async () => {
+  const now = Date.parse("2026-06-15T12:00:00Z");
+  expect(paceOf(1, new Date(now - 3_600_000), now)).toBe(0);
+  expect(paceOf(4, new Date(now - 3 * DAY), now)).toBe(0);
+  expect(paceOf(1, new Date(now - 90 * DAY), now)).toBeCloseTo(1 / 6.5);
+  const { ctx, pools, assignCodes } = await tenantWithCodes();
+  await assignCodes(1);
+  await rollUpNow(ctx.app.id);
+  expect(await poolOf(ctx, pools.ios.referee)).toMatchObject({ assigned: 1, perDay: 0, daysLeft: null });
 });
 
 test("a large batch's codes are not read; a wrong count is corrected when few codes are left", async () => {

@@ -12,7 +12,6 @@ import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
-import { PLATFORMS } from "@/lib/contract/format";
 import { shownUid } from "@/lib/contract/influencer";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
@@ -53,10 +52,9 @@ export default async function ReferrerPage({ params }: Props) {
   const timeline = await referrerTimeline(ctx, referrer, { referrals: newest.data, rewards });
   const base = `/dashboard/apps/${app.id}`;
   const ids = { appId: app.id, referrerId: referrer.id };
-  const { metacode, status, notes } = referrer;
+  const { metacode, status, notes, inCampaign } = referrer;
   const may = mayAct(role, "member");
   const helps = mayAct(role, "support");
-  const inCampaign = PLATFORMS.filter((platform) => referrer.progress[platform].threshold > 0);
   return (
     <>
       <PageHeader
