@@ -10,8 +10,8 @@ const REDEEM = "/docs/api/redeem-metacode";
 const key = (page: Page) => page.getByRole("textbox", { name: "Sandbox key" });
 const sampleText = async (page: Page) => (await page.getByRole("tabpanel").textContent()) ?? "";
 
-async function pasteKey(page: Page, text: string): Promise<void> {
-  await page.goto(REDEEM, { waitUntil: "networkidle" });
+async function pasteKey(page: Page, text: string, path = REDEEM): Promise<void> {
+  await page.goto(path, { waitUntil: "networkidle" });
   await key(page).fill(text);
   await page.getByRole("button", { name: "Use key" }).click();
 }
@@ -85,6 +85,19 @@ test("an error is shown as the API sent it, on a phone", async ({ page }) => {
   await expect(page.getByText(/^400 in/)).toBeVisible();
   await expect(page.getByText("VALIDATION_ERROR").last()).toBeVisible();
   await expectAccessible(page);
+});
+
+test("a parameter left empty is named beside its field, and nothing is sent", async ({ page }) => {
+  await pasteKey(page, own.current.api_key, "/docs/api/get-webhook");
+  const id = page.getByRole("textbox", { name: "id", exact: true });
+  await id.fill("");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(id).toBeFocused();
+  await expect(id).toHaveAccessibleDescription("This is required");
+  await expectAccessible(page);
+  await id.fill("00000000-0000-4000-8000-000000000000");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByText(/^404 in/)).toBeVisible();
 });
 
 test("a signed-in member creates a sandbox key on the page", async ({ page }) => {

@@ -1,10 +1,11 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeLines } from "@/components/ui/code";
 import { Field, TextareaField } from "@/components/ui/field";
+import { useForm } from "@/components/ui/use-form";
 import type { TriedOperation } from "@/lib/contract/docs";
+import type { FormState } from "@/lib/contract/form-state";
 import { KeyField, type KeySource } from "./key-field";
 import { useSandboxKey } from "./sandbox-key";
 
@@ -60,21 +61,15 @@ interface Props extends KeySource {
 export function TryIt({ operation, ...source }: Props) {
   const { keyed, body, parameters } = operation;
   const key = useSandboxKey();
-  const [reply, setReply] = useState<Reply>();
-  const [failed, setFailed] = useState(false);
-  const [pending, setPending] = useState(false);
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setPending(true);
+  const action = async (_: FormState, form: FormData): Promise<FormState<Reply>> => {
     try {
-      setReply(await send(operation, new FormData(event.currentTarget), key));
-      setFailed(false);
+      return { ok: { result: await send(operation, form, key) } };
     } catch {
-      setFailed(true);
-    } finally {
-      setPending(false);
+      return { error: { message: "No response. Check your connection and try again." } };
     }
   };
+  const { state, pending, props } = useForm(action, undefined, { stores: false });
+  const { ok, error } = state;
   return (
     <section
       aria-labelledby="try-it"
@@ -84,9 +79,14 @@ export function TryIt({ operation, ...source }: Props) {
         Try it{keyed && " in the sandbox"}
       </h2>
       {keyed && <KeyField {...source} />}
-      <form onSubmit={onSubmit} className="grid gap-3">
+      <form {...props} className="grid gap-3">
         {parameters.map(({ name, example }) => (
-          <Field key={name} label={name} name={name} defaultValue={example} required autoComplete="off" />
+          <Field
+            key={name}
+            {...{ name, state, label: name, defaultValue: example }}
+            required
+            autoComplete="off"
+          />
         ))}
         {body !== undefined && (
           <TextareaField
@@ -103,17 +103,17 @@ export function TryIt({ operation, ...source }: Props) {
             Send request
           </Button>
           <span role="status" className="text-sm text-muted">
-            {failed && "No response. Check your connection and try again."}
-            {!failed && reply && `${reply.status} in ${reply.milliseconds} ms`}
+            {error && !error.field && error.message}
+            {ok && `${ok.result.status} in ${ok.result.milliseconds} ms`}
           </span>
         </div>
       </form>
-      {reply && !failed && (
+      {ok && (
         <figure className="max-h-96 overflow-y-auto rounded-lg border border-line bg-subtle">
-          <CodeLines lines={reply.text.split("\n").map((text) => [{ text, look: undefined }])} />
-          {reply.requestId && (
+          <CodeLines lines={ok.result.text.split("\n").map((text) => [{ text, look: undefined }])} />
+          {ok.result.requestId && (
             <figcaption className="border-t border-line px-3.5 py-2 font-mono text-xs text-muted">
-              X-Request-Id: {reply.requestId}
+              X-Request-Id: {ok.result.requestId}
             </figcaption>
           )}
         </figure>
