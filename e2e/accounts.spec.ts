@@ -37,7 +37,7 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
   await expectAccessible(page);
   await wrong.fill("Ann Ash");
   await page.keyboard.press("Enter");
-  const notice = page.getByRole("status").filter({ hasText: "Check your email" });
+  const notice = page.getByRole("status").filter({ hasText: "Check the mailbox" });
   const labels = await notice.textContent();
   await expectAccessible(page);
 

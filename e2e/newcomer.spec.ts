@@ -102,7 +102,7 @@ async function signUp(way: Way): Promise<void> {
   await way.fill(page.getByLabel("Email"), email);
   await way.fill(page.getByLabel("Password"), PASSWORD);
   await way.click(way.button("Sign up"));
-  await expect(page.getByText("Check your email").first()).toBeVisible();
+  await expect(page.getByText("Check the mailbox").first()).toBeVisible();
   await page.goto("/mailbox");
   const mail = page.getByRole("article").filter({ hasText: `To ${email}` });
   await way.click(mail.getByRole("link").first());

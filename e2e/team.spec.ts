@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
+import { openLink } from "@/e2e/parts/accounts";
 import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { makeAccountWithPassword } from "@/e2e/parts/sign-in";
 import { cookiesOf } from "./parts/sign-in";
@@ -120,6 +121,33 @@ const inviteByLinkOf = async (guest: Page, path: string) => {
   await guest.goto(path);
   return inviteByLink(guest, "member");
 };
+
+test("the page that signs in knows the invitation: the workspace, the inviter, the role and the address", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { path, name } = await createOwnedWorkspace(page);
+  const { email, password } = await makeAccountWithPassword("Cleo Cypress");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByText(email).first()).toBeVisible();
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  const guest = await context.newPage();
+  await openLink(guest, email, name);
+  await guest.getByRole("link", { name: "Sign in to join" }).click();
+  await expect(guest.getByRole("heading", { name: `Join ${name}` })).toBeVisible();
+  await expect(guest.getByText(/invites you to this workspace\. Your role: member\. Sign in/)).toBeVisible();
+  await expect(guest.getByLabel("Email")).toHaveValue(email);
+  await expectAccessible(guest);
+  await guest.getByLabel("Password").fill(password);
+  await guest.keyboard.press("Enter");
+  await guest.getByRole("button", { name: `Join ${name}` }).click();
+  await guest.waitForURL("**/dashboard");
+  await context.close();
+  await deleteWorkspace(page, path, name);
+});
 
 test("the audit log is searched in the address bar, opened and exported, on a phone", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);

@@ -1,8 +1,8 @@
-import { MailCheck } from "lucide-react";
+import { Inbox, type LucideIcon, MailCheck, ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import type { SentEmail } from "@/lib/contract/form-state";
+import type { EmailDestination, SentEmail } from "@/lib/contract/form-state";
 
 /** The heading of a page before the dashboard. The notice of {@link CheckEmail} takes its place. */
 export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
@@ -49,15 +49,27 @@ export function ExpiredLink({ again, children }: { again: string; children: Reac
   );
 }
 
-const NEXT_STEP = {
-  inbox: <p>It can take a minute. Check your spam folder, too.</p>,
-  late: <p>Emails are delayed at the moment. Yours will be sent as soon as the service catches up.</p>,
-  mailbox: (
-    <p>
-      This service shows its own emails: open the <TextLink href="/mailbox">mailbox</TextLink>.
-    </p>
-  ),
-  log: <p>This service cannot send email yet. Its operator finds the link in the log.</p>,
+const NOTICE: Record<EmailDestination, { heading: string; icon: LucideIcon; next: ReactNode }> = {
+  inbox: {
+    heading: "Check your email",
+    icon: MailCheck,
+    next: "It can take a minute. Check your spam folder, too.",
+  },
+  late: {
+    heading: "Check your email",
+    icon: MailCheck,
+    next: "Emails are delayed at the moment. Yours will be sent as soon as the service catches up.",
+  },
+  mailbox: {
+    heading: "Check the mailbox",
+    icon: Inbox,
+    next: <TextLink href="/mailbox">Open the mailbox of this service</TextLink>,
+  },
+  log: {
+    heading: "The link is in the log",
+    icon: ScrollText,
+    next: "This service has no mail server. Its operator finds the email in the log, beside this address.",
+  },
 };
 
 /** An address on a line of its own, which breaks only when it is longer than the line. */
@@ -67,7 +79,7 @@ export function AddressLine({ children }: { children: string }) {
 
 interface CheckEmailProps {
   sent: SentEmail;
-  /** The purpose of the email, before the address: "We sent a link to …". */
+  /** The purpose of the link, before the address: "Confirm this address:". */
   what: string;
   /** The page of the form, to begin again. */
   again: string;
@@ -78,27 +90,28 @@ interface CheckEmailProps {
 
 /** The notice after a form that sends an email. It is the same whether or not the account exists. */
 export function CheckEmail({ sent, what, again, heading: Heading = "h1", resend }: CheckEmailProps) {
+  const { heading, icon: Icon, next } = NOTICE[sent.place];
   return (
     <div
       role="status"
       className="grid justify-items-center gap-3 rounded-xl border border-line bg-surface p-6"
     >
       <span className="grid size-10 place-items-center rounded-full bg-good-soft text-good">
-        <MailCheck className="size-5" aria-hidden />
+        <Icon className="size-5" aria-hidden />
       </span>
       <div className="grid gap-2.5 text-center text-sm text-pretty text-muted">
-        <Heading className="text-lg font-semibold tracking-tight text-ink">Check your email</Heading>
+        <Heading className="text-lg font-semibold tracking-tight text-ink">{heading}</Heading>
         <p>
           {what} <AddressLine>{sent.address}</AddressLine>
         </p>
-        {NEXT_STEP[sent.place]}
+        <p>{next}</p>
         {resend && (
           <Button type="submit" variant="secondary" className="justify-self-center" {...resend}>
-            Send again
+            {sent.place === "log" ? "New link" : "Send again"}
           </Button>
         )}
         <p>
-          No email, or a wrong address?{" "}
+          {sent.place === "log" ? "A wrong address?" : "No email, or a wrong address?"}{" "}
           {/* A document of its own, because the form is hidden or has gone from this one. */}
           <a href={again} className="rounded-sm font-medium text-ink underline underline-offset-4">
             Start again

@@ -10,6 +10,14 @@ export function UsernameHint({ email }: { email: string }) {
   return <input type="email" value={email} autoComplete="username" readOnly hidden />;
 }
 
+const EMAIL = { label: "Email", name: "email", type: "email", autoComplete: "username", required: true };
+
+/** The address of an account. Only the invited one can accept the invitation at which the form continues. */
+export function EmailField({ state, invited }: { state: FormState; invited?: string | undefined }) {
+  const hint = invited && "Only this address can accept the invitation.";
+  return <Field {...EMAIL} state={state} defaultValue={invited} readOnly={Boolean(invited)} hint={hint} />;
+}
+
 interface PasswordProps {
   /** Left out inside a confirmation dialog, which provides its own state. */
   state?: FormState;

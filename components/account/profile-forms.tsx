@@ -62,7 +62,7 @@ export function PasswordForm({ action, email }: { action: FormAction<void>; emai
 export function FirstPasswordForm({ action }: { action: FormAction<SentEmail> }) {
   const { state, pending, props } = useForm(action);
   if (state.ok) {
-    const what = "To set your password, open the link that we sent to";
+    const what = "To set your password, open the link in the email to";
     return <CheckEmail sent={state.ok.result} what={what} again="/dashboard/account" heading="h2" />;
   }
   return (

@@ -2,11 +2,11 @@
 
 import { useId } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, FormError } from "@/components/ui/field";
+import { FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction, SentEmail } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
-import { NewPasswordField, UsernameHint } from "./fields";
+import { EmailField, NewPasswordField, UsernameHint } from "./fields";
 
 /** Requests the email with a link to set a new password. */
 export function RequestResetForm({ action }: { action: FormAction<SentEmail> }) {
@@ -17,13 +17,13 @@ export function RequestResetForm({ action }: { action: FormAction<SentEmail> }) 
       {state.ok && (
         <CheckEmail
           sent={state.ok.result}
-          what="If an account with this address exists, we sent it a link to set a new password:"
+          what="If an account with this address exists, an email has a link to set a new password:"
           again="/reset"
           resend={{ form, pending }}
         />
       )}
       <form {...props} id={form} hidden={state.ok !== undefined} className="grid gap-4">
-        <Field label="Email" name="email" type="email" autoComplete="username" required state={state} />
+        <EmailField state={state} />
         <FormError state={state} fields={["email"]} />
         <Button type="submit" size="lg" pending={pending}>
           Send link

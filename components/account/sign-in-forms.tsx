@@ -1,18 +1,26 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { Field, FormError } from "@/components/ui/field";
+import { FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import { CodeField, PasswordField } from "./fields";
+import { CodeField, EmailField, PasswordField } from "./fields";
 
-/** Email and password; `next` is the page to open afterwards. */
-export function SignInForm({ action, next }: { action: FormAction<never>; next: string }) {
+interface SignInProps {
+  action: FormAction<never>;
+  /** The page to open afterwards. */
+  next: string;
+  /** The address of the invitation to continue at. */
+  invited?: string | undefined;
+}
+
+/** Email and password. */
+export function SignInForm({ action, next, invited }: SignInProps) {
   const { state, pending, props } = useForm(action);
   return (
     <form {...props} className="grid gap-4">
       <input type="hidden" name="next" value={next} />
-      <Field label="Email" name="email" type="email" autoComplete="username" required state={state} />
+      <EmailField state={state} invited={invited} />
       <PasswordField state={state} />
       <FormError state={state} fields={["email", "password"]} />
       <Button type="submit" size="lg" pending={pending}>

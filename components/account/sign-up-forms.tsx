@@ -6,7 +6,7 @@ import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction, SentEmail } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
-import { NewPasswordField, PasswordField, UsernameHint } from "./fields";
+import { EmailField, NewPasswordField, PasswordField, UsernameHint } from "./fields";
 
 interface SignUpProps {
   action: FormAction<SentEmail>;
@@ -24,7 +24,7 @@ export function SignUpForm({ action, next, invited }: SignUpProps) {
       {state.ok && (
         <CheckEmail
           sent={state.ok.result}
-          what="Open the link that we sent to"
+          what="Open the link in the email to"
           again={`/sign-up?next=${encodeURIComponent(next)}`}
           resend={{ form, pending }}
         />
@@ -32,19 +32,7 @@ export function SignUpForm({ action, next, invited }: SignUpProps) {
       <form {...props} id={form} hidden={state.ok !== undefined} className="grid gap-4">
         <input type="hidden" name="next" value={next} />
         <Field label="Name" name="name" autoComplete="name" maxLength={100} required state={state} />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          state={state}
-          {...(invited && {
-            defaultValue: invited,
-            readOnly: true,
-            hint: "Only this address can accept the invitation.",
-          })}
-        />
+        <EmailField state={state} invited={invited} />
         <NewPasswordField label="Password" state={state} />
         <FormError state={state} fields={["name", "email", "password"]} />
         <Button type="submit" size="lg" pending={pending}>

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { workspacePath } from "@/components/shell/navigation";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -8,6 +9,8 @@ import { FormError } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
+import type { Role } from "@/lib/contract/workspace";
+import { ROLE_GUIDE } from "./roles";
 
 interface AcceptProps {
   action: FormAction<never>;
@@ -41,6 +44,19 @@ export function AcceptForm({ action, token, workspace, email, joined }: AcceptPr
       </Button>
       <p className="text-center text-note wrap-anywhere text-muted">You are signed in as {email}.</p>
     </form>
+  );
+}
+
+type Invited = Pick<AcceptProps, "workspace"> & { invitedBy: string; role: Role };
+
+/** The workspace to join, the inviter and the role; `children` are the next step. */
+export function InvitationHeading(props: { invitation: Invited; children: ReactNode }) {
+  const { workspace, invitedBy, role } = props.invitation;
+  return (
+    <AuthHeading title={`Join ${workspace.name}`}>
+      {invitedBy} invites you to this workspace. Your role: {ROLE_GUIDE[role].name.toLowerCase()}.{" "}
+      {props.children}
+    </AuthHeading>
   );
 }
 

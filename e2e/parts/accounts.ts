@@ -16,7 +16,7 @@ export async function openLink(page: Page, email: string, subject: string): Prom
     .filter({ hasText: subject })
     .first();
   await message.getByRole("link").first().click();
-  await page.waitForURL(/\/(verify|reset)\//);
+  await page.waitForURL(/\/(verify|reset|invite)\//);
 }
 
 /** Fills in the form of a sign-up. */
@@ -32,7 +32,7 @@ export async function signUpByForm(page: Page): Promise<string> {
   await page.goto("/sign-up");
   await fillSignUp(page, email);
   await page.getByRole("button", { name: "Sign up" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Check your email" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Check the mailbox" })).toBeVisible();
   await openLink(page, email, "Confirm your email address");
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Confirm and continue" }).click();

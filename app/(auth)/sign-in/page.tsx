@@ -3,6 +3,8 @@ import { redirect } from "next/navigation";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { OAuthButtons, SignInForm } from "@/components/account/sign-in-forms";
 import { Callout } from "@/components/ui/callout";
+import { InvitationHeading } from "@/components/workspace/accept-invitation";
+import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
 import { oauthErrorText } from "@/lib/web/session/oauth-return";
@@ -19,15 +21,20 @@ export default async function SignInPage({ searchParams }: Props) {
   const { next: requested, error, done, again } = await searchParams;
   const next = returnPath(requested);
   if (again === undefined && (await findAccountUser())) redirect(next);
+  const invitation = await findOpenInvitation(next);
   const trouble = oauthErrorText(error);
   return (
     <>
-      <AuthHeading title="Sign in to Metacode">
-        Manage your apps, API keys and referral campaigns.
-      </AuthHeading>
+      {invitation ? (
+        <InvitationHeading invitation={invitation}>Sign in to join.</InvitationHeading>
+      ) : (
+        <AuthHeading title="Sign in to Metacode">
+          Manage your apps, API keys and referral campaigns.
+        </AuthHeading>
+      )}
       {trouble && <Callout tone="bad">{trouble}</Callout>}
       {done === "deleted" && <Callout tone="good">Your account was deleted.</Callout>}
-      <SignInForm action={signInAction} next={next} />
+      <SignInForm action={signInAction} next={next} invited={invitation?.email ?? undefined} />
       <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />
       <AuthFooter>
         <TextLink href="/reset">Forgot your password?</TextLink>

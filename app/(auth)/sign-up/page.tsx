@@ -4,7 +4,7 @@ import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-pag
 import { OAuthButtons } from "@/components/account/sign-in-forms";
 import { SignUpForm } from "@/components/account/sign-up-forms";
 import { Callout } from "@/components/ui/callout";
-import { ROLE_GUIDE } from "@/components/workspace/roles";
+import { InvitationHeading } from "@/components/workspace/accept-invitation";
 import { findOpenInvitation, isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
@@ -25,10 +25,7 @@ export default async function SignUpPage({ searchParams }: Props) {
   return (
     <>
       {invitation ? (
-        <AuthHeading title={`Join ${invitation.workspace.name}`}>
-          {invitation.invitedBy} invites you to this workspace. Your role:{" "}
-          {ROLE_GUIDE[invitation.role].name.toLowerCase()}. Create an account to join.
-        </AuthHeading>
+        <InvitationHeading invitation={invitation}>Create an account to join.</InvitationHeading>
       ) : (
         <AuthHeading title="Sign up for Metacode">
           You get your own workspace. Your first campaign is ten minutes away.

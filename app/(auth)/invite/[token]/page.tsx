@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { AuthHeading } from "@/components/account/auth-page";
 import {
   AcceptForm,
   ClosedInvitation,
   GuestInvitation,
+  InvitationHeading,
   OtherAccount,
 } from "@/components/workspace/accept-invitation";
 import { ROLE_GUIDE } from "@/components/workspace/roles";
@@ -26,14 +26,11 @@ export default async function InvitationPage({ params }: Props) {
   const { token } = await params;
   const [invitation, user] = await Promise.all([findWorkspaceInvitation(token), findAccountUser()]);
   if (invitation?.state !== "open") return <ClosedInvitation state={invitation?.state} />;
-  const { workspace, role, invitedBy, email } = invitation;
-  const { name, may } = ROLE_GUIDE[role];
+  const { workspace, role, email } = invitation;
   const path = `/invite/${token}`;
   return (
     <>
-      <AuthHeading title={`Join ${workspace.name}`}>
-        {invitedBy} invites you to this workspace. Your role there: {name.toLowerCase()}. {may}
-      </AuthHeading>
+      <InvitationHeading invitation={invitation}>{ROLE_GUIDE[role].may}</InvitationHeading>
       {!user && <GuestInvitation path={path} email={email} />}
       {user && email !== null && email !== user.email && (
         <OtherAccount email={email} signedInAs={user.email} token={token} signOut={leaveAccountAction} />
