@@ -35,7 +35,7 @@ const NO_MORE_CODES = "The app can no longer redeem metacodes for this campaign,
 export function pauseConsequences(situation: Situation): string[] {
   return [
     NO_MORE_CODES,
-    "Its landing pages say that the invitation is paused, and the API reports the status paused.",
+    "Its landing pages say that the invitation is paused, and your app sees the program as paused.",
     ...referrerLine(situation, "can continue when you resume it."),
     ...openLines(situation),
   ];

@@ -61,8 +61,8 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "disabled":
       return finding.connections.map(({ id, label }) => (
         <span key={id}>
-          {linkTo(`${base}/providers/${id}`, label)} is disabled, so its deliveries are answered with 404 and
-          not stored. Enable it and have the provider resend them, or confirm by hand.
+          {linkTo(`${base}/providers/${id}`, label)} is disabled, so its deliveries are refused and not
+          stored. Enable it and have the provider resend them, or confirm by hand.
         </span>
       ));
     case "refused":

@@ -53,7 +53,7 @@ describe("a channel", () => {
     await watchApp(ctx);
     chat.answer(500);
     const again = sendAlert(database(), { appId: ctx.app.id, channelId, message: MESSAGE });
-    await expect(again).rejects.toThrow("answered 500");
+    await expect(again).rejects.toThrow("The chat had an error on its side");
     expect((await listChannels(ctx))[0]?.enabled).toBe(true);
     chat.answer(410);
     await database().orm.delete(rounds);
@@ -61,10 +61,12 @@ describe("a channel", () => {
     chat.answer(200);
     const title = "ops was disabled: its address is gone";
     const problems = async () => (await listProblems(ctx)).filter(({ path }) => path.endsWith("/alerts"));
-    expect(await problems()).toMatchObject([{ title, detail: expect.stringContaining("410") }]);
+    expect(await problems()).toMatchObject([
+      { title, detail: expect.stringContaining("The chat says that this address no longer exists.") },
+    ]);
     expect(await database().orm.select().from(rounds)).toMatchObject([{ appId: ctx.app.id, name: "checks" }]);
     expect(await listChannels(ctx)).toMatchObject([
-      { enabled: false, stoppedBecause: expect.stringContaining("410") },
+      { enabled: false, stoppedBecause: "The chat says that this address no longer exists." },
     ]);
     expect((await auditOf(ctx)).map(({ action }) => action)).toContain("alert_channel.disabled");
     await enableChannel(ctx, channelId);
@@ -83,7 +85,9 @@ describe("a channel", () => {
     expect(await problems()).toEqual([]);
     await database().orm.delete(rounds);
     await sendQueued(ctx);
-    const detail = expect.stringContaining("an alert was not accepted. The chat answered 403.");
+    const detail = expect.stringContaining(
+      "an alert was not accepted. The chat refused the alert. Its address may have been revoked.",
+    );
     expect(await problems()).toMatchObject([
       { kind: "backlog", title: "ops does not accept alerts", detail },
     ]);
@@ -100,7 +104,7 @@ describe("a channel", () => {
     await sendTestAlert(ctx, channelId);
     expect(posts()).toEqual([expect.stringContaining("this is a test")]);
     chat.answer(403);
-    await expect(sendTestAlert(ctx, channelId)).rejects.toThrow("The chat answered 403");
+    await expect(sendTestAlert(ctx, channelId)).rejects.toThrow("The chat refused the alert");
     chat.answer(200);
     const target = "https://127.0.0.2:1/closed";
     const { id } = await createChannel(ctx, { type: "discord", name: "", target, kinds: ["quota"] });

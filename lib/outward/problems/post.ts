@@ -71,6 +71,13 @@ async function postMessage({ type, target }: Channel, message: AlertMessage): Pr
 const failUnreadable = (): never =>
   fail("CONFLICT", "The address of this channel cannot be read. Delete the channel and add it again");
 
+/** The reason of a chat's refusal, in the words of an app owner. */
+function refusalOf(status: number): string {
+  if (status === 429) return "The chat accepts no more alerts for now";
+  if (status >= 500) return "The chat had an error on its side";
+  return "The chat refused the alert. Its address may have been revoked";
+}
+
 const isAccepted = ({ status }: EgressResponse): boolean => status >= 200 && status < 300;
 
 /** Queues a post in the transaction of `db`. */
@@ -145,8 +152,8 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
   try {
     await sendAlert(db, leased);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log().warn({ alert: id, attempts, reason }, "an alert was not accepted");
+    const { message: reason, cause: status } = error instanceof Error ? error : new Error(String(error));
+    log().warn({ alert: id, attempts, reason, status }, "an alert was not accepted");
     if (attempts >= TOLD_AFTER) await storeFailure(db, leased, reason);
     if (attempts < ATTEMPTS) {
       const dueAt = sql`now() + make_interval(secs => exp(${attempts}::float8))`;
@@ -189,7 +196,9 @@ export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost
     if (channel.stoppedBecause) await storeFailure(db, { appId, channelId, message }, null);
     return;
   }
-  if (!GONE.includes(response.status)) throw new Error(`The chat answered ${response.status}`);
+  if (!GONE.includes(response.status)) {
+    throw new Error(refusalOf(response.status), { cause: response.status });
+  }
   await disableGone(db, { ...found, channel }, response.status);
 }
 
@@ -199,7 +208,7 @@ async function disableGone(
   status: number,
 ): Promise<void> {
   const { appId, id } = channel;
-  const stoppedBecause = `The chat answered ${status}: this address no longer exists.`;
+  const stoppedBecause = "The chat says that this address no longer exists.";
   await db.transaction(async (tx) => {
     await tx.orm.update(alertChannels).set({ enabled: false, stoppedBecause }).where(byId(appId, id));
     await recordAudit(
@@ -228,7 +237,7 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
     if (error instanceof EgressError) return fail("CONFLICT", error.message);
     throw error;
   });
-  if (!isAccepted(response)) fail("CONFLICT", `The chat answered ${response.status}`);
+  if (!isAccepted(response)) fail("CONFLICT", refusalOf(response.status));
   if (channel.stoppedBecause) await storeFailure(ctx.db, { appId: ctx.app.id, channelId, message }, null);
 }
 

@@ -67,9 +67,9 @@ test.each([
 });
 
 test.each([
-  [403, "key", /role Admin or App Manager.*Apple says: Accept it/],
-  [404, "refused", /could not find/],
-  [409, "refused", /rejected the request \(409\).*Apple says: Accept it/],
+  [403, "key", /^Apple does not allow this with the key\. .*Apple says: Accept it/],
+  [404, "refused", /^Apple could not find this\. Apple says: Accept it/],
+  [409, "refused", /^Apple rejected the request\. Apple says: Accept it/],
 ])("a response %i becomes an error with Apple's detail", async (status, kind, message) => {
   apple.faults.push({ at: /./, how: { status, detail: "Accept it" } });
   await expect(storeApi().listOffers()).rejects.toMatchObject({

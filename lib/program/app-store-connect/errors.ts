@@ -16,9 +16,9 @@ function detailOf(text: string): string {
 }
 
 const KEY_REJECTED =
-  "Apple rejected the key (401). It was revoked, or the issuer ID or key ID belongs to another key.";
+  "Apple rejected the key. It was revoked, or the issuer ID or key ID belongs to another key.";
 const KEY_FORBIDDEN =
-  "Apple does not allow this with the key (403). The key needs the role Admin or App Manager, and the latest agreements must be accepted in App Store Connect.";
+  "Apple does not allow this with the key. The key needs the role Admin or App Manager, and the latest agreements must be accepted in App Store Connect.";
 
 /** `Retry-After` in seconds, from a number or a date. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
@@ -35,11 +35,11 @@ export function responseError(status: number, headers: Headers, text: string): S
   if (status === 401) return new StoreError("key", KEY_REJECTED);
   if (status === 403) return new StoreError("key", `${KEY_FORBIDDEN}${says}`);
   if (status === 429) return new StoreError("busy", "Apple's hourly limit is reached.", wait);
-  if (status === 404) return new StoreError("refused", `Apple could not find this (404).${says}`);
+  if (status === 404) return new StoreError("refused", `Apple could not find this.${says}`);
   if (status >= 400 && status < 500) {
-    return new StoreError("refused", `Apple rejected the request (${status}).${says}`);
+    return new StoreError("refused", `Apple rejected the request.${says || " It gave no reason."}`);
   }
-  return new StoreError("unknown_outcome", `Apple's server had an error (${status}).`, wait);
+  return new StoreError("unknown_outcome", "Apple's server had an error.", wait);
 }
 
 /** Network failures before a byte was sent. */
