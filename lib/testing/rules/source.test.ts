@@ -22,6 +22,13 @@ describe("every file of the project", () => {
     expect(fragments(files)).toEqual([]);
   });
 
+  test("keeps each frame of the dashboard around an unexpected error", () => {
+    const paths = files.map(({ path }) => path);
+    const frames = paths.filter((path) => /^app\/dashboard\/.*layout\.tsx$/.test(path));
+    expect(frames.length).toBeGreaterThan(3);
+    expect(frames.filter((path) => !paths.includes(path.replace("layout.tsx", "error.tsx")))).toEqual([]);
+  });
+
   test("exports names that have one meaning in the whole project", () => {
     expect(ambiguousExports(files)).toEqual([]);
   });
