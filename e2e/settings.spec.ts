@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { eq } from "drizzle-orm";
-import { expect, test } from "playwright/test";
-import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { expect, type Locator, test } from "playwright/test";
+import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { callApi } from "./parts/api";
@@ -39,6 +39,25 @@ test("an app gets another name and an icon; an invalid field says which values i
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(icon).toHaveCount(0);
   expect(errors).toEqual([]);
+});
+
+test("the settings and the import are as wide as the other pages of an app", async ({ page }) => {
+  await page.setViewportSize(DESKTOP_VIEWPORT);
+  const base = `/dashboard/apps/${own.current.app_id}`;
+  const widthOf = async (path: string, part: Locator) => {
+    await page.goto(`${base}/${path}`);
+    return (await part.boundingBox())?.width;
+  };
+  const usual = await widthOf("alerts", page.getByRole("region", { name: "Recipients" }));
+  expect(usual).toBeGreaterThan(900);
+  for (const [path, part] of [
+    ["settings", page.getByRole("navigation", { name: "Settings" })],
+    ["settings", page.getByRole("region", { name: "Identity" })],
+    ["settings/rules", page.getByRole("region", { name: "Retries and fraud" })],
+    ["codes/import", page.getByRole("navigation", { name: "Type of codes" })],
+  ] as const) {
+    expect.soft(await widthOf(path, part), path).toBe(usual);
+  }
 });
 
 test("on a phone, the tabs that follow the first ones are seen as well", async ({ page }) => {

@@ -33,7 +33,7 @@ export function EndUserForm({ appId, uid: given = "", others = [], exportAction,
   };
   return (
     <>
-      <form {...props} className="grid gap-4">
+      <form {...props} className="grid max-w-2xl gap-4">
         <input type="hidden" name="appId" value={appId} />
         <Field
           label="User ID"
@@ -48,7 +48,7 @@ export function EndUserForm({ appId, uid: given = "", others = [], exportAction,
           state={state}
         />
         <FormError state={state} fields={["uid"]} />
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button type="submit" variant="secondary" pending={pending}>
             Export as JSON
           </Button>

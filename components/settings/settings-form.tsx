@@ -35,13 +35,13 @@ export function SettingsForm<Field extends string>(form: Props<Field>) {
     <form {...props}>
       <input type="hidden" name="appId" value={appId} />
       <SeenValues values={pick(stored, fields)} />
-      <fieldset disabled={readOnly} className="grid gap-4">
+      <fieldset disabled={readOnly} className="grid max-w-2xl gap-4">
         {children(state)}
         <FormError state={state} fields={fields} />
         {readOnly ? (
           <p className="text-note text-muted">Only admins can change these settings.</p>
         ) : (
-          <div className="flex justify-end">
+          <div>
             <Button type="submit" pending={pending}>
               Save
             </Button>

@@ -37,7 +37,7 @@ export function SimulateForm({ action, appId, suggestions }: Props) {
   const list = useId();
   const { state, pending, props } = useForm(action, setOutcome, { stores: false });
   return (
-    <form {...props} className="grid gap-4">
+    <form {...props} className="grid max-w-2xl gap-4">
       <input type="hidden" name="appId" value={appId} />
       <div className="grid gap-4 sm:grid-cols-[1fr_12rem]">
         <Field
@@ -65,7 +65,7 @@ export function SimulateForm({ action, appId, suggestions }: Props) {
           </Callout>
         )}
       </div>
-      <div className="flex justify-end">
+      <div>
         <Button type="submit" pending={pending}>
           Simulate
         </Button>

@@ -32,7 +32,7 @@ export function CustomForm({ appId, pools, poolId, createPool, action }: Props) 
   const android = pools.find(({ id }) => id === pool)?.platform === "android";
   return (
     // Forms do not nest, so the pool field with its own form is beside this one.
-    <div className="grid gap-5">
+    <div className="grid max-w-2xl gap-5">
       <PoolSelect
         pools={pools}
         value={pool}

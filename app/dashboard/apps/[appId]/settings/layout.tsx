@@ -23,7 +23,7 @@ export default async function SettingsLayout({ params, children }: Props) {
     <div className="grid gap-5">
       <PageHeader title="Settings" />
       <Tabs label="Settings" tabs={tabs} />
-      <div className="grid max-w-3xl gap-5">{children}</div>
+      {children}
     </div>
   );
 }

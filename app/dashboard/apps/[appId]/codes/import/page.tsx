@@ -58,7 +58,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
           <p>Your role is read-only. Ask a workspace admin for the member role.</p>
         </Callout>
       ) : (
-        <div className="grid max-w-3xl grid-cols-1 gap-5">
+        <div className="grid grid-cols-1 gap-5">
           <InterruptedImport appId={app.id} outcome={outcome} />
           <ImportTabs appId={app.id} custom={custom} poolId={poolId} />
           {custom ? (
