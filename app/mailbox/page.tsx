@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { EmailText } from "@/components/account/email-text";
 import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
+import { NextStep } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { mailboxEnabled } from "@/lib/platform/email/mailbox";
 import { listMailbox } from "@/lib/web/session/queries";
@@ -24,7 +25,7 @@ export default async function MailboxPage() {
         set SMTP_URL.
       </Callout>
       {emails.length === 0 && (
-        <EmptyState icon={Inbox} title="No emails yet">
+        <EmptyState icon={Inbox} title="No emails yet" action={<NextStep href="/sign-up">Sign up</NextStep>}>
           Sign up or reset a password, and the email appears here at once.
         </EmptyState>
       )}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { CodeName } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
+import { NextStep } from "@/components/ui/link";
 import { listHref, Pager } from "@/components/ui/pager";
 import { StatusBadge, statusChoices } from "@/components/ui/status-badge";
 import { type Column, Table } from "@/components/ui/table";
@@ -15,12 +16,14 @@ interface Props {
   query: { verdict?: EventVerdict | undefined; cursor?: string | undefined };
   events: readonly EventView[];
   nextCursor: string | null;
+  /** The page of the integration check, for a log without events. */
+  check: string;
   /** Actions on many events. */
   children?: ReactNode;
 }
 
 /** The events of a connection, newest first, with a filter by outcome. */
-export function EventLog({ path, query, events, nextCursor, children }: Props) {
+export function EventLog({ path, query, events, nextCursor, check, children }: Props) {
   const narrowed = query.verdict !== undefined || query.cursor !== undefined;
   return (
     <section aria-labelledby="events" className="grid grid-cols-1 gap-3">
@@ -44,7 +47,17 @@ export function EventLog({ path, query, events, nextCursor, children }: Props) {
       {events.length > 0 ? (
         <EventTable path={path} query={query} events={events} />
       ) : (
-        <EmptyState icon={Inbox} title={narrowed ? "No events match" : "No events yet"}>
+        <EmptyState
+          icon={Inbox}
+          title={narrowed ? "No matching events" : "No events yet"}
+          action={
+            narrowed ? (
+              <NextStep href={path}>Show all events</NextStep>
+            ) : (
+              <NextStep href={check}>Check the integration</NextStep>
+            )
+          }
+        >
           {narrowed
             ? "Choose another outcome, or go further back."
             : "Every event that the provider sends appears here right away, whatever its outcome."}

@@ -1,13 +1,13 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "@/components/ui/link";
-import { buttonClass } from "./button";
+import { NextStep } from "./link";
 
 interface Props {
   icon: LucideIcon;
   title: string;
   children: ReactNode;
-  action?: ReactNode;
+  /** The next step. Without one, the text names it. */
+  action: ReactNode;
 }
 
 /** Replaces an empty list: explains its purpose and how to begin. */
@@ -46,14 +46,13 @@ interface NoRowsProps {
 /** Replaces the rows of a filtered list if none matches or none exists yet. */
 export function NoRows({ icon, thing, path, filtered, more, hint, begin, children }: NoRowsProps) {
   const [href, name] = filtered ? [path, `Show all ${thing}s`] : [begin.href, begin.name];
-  const action = (
-    <Link href={href} className={buttonClass({ variant: "secondary" })}>
-      {name}
-    </Link>
-  );
   const advice = more ? "None of the rows searched so far matches." : hint;
   return (
-    <EmptyState icon={icon} title={filtered ? `No matching ${thing}s` : `No ${thing}s yet`} action={action}>
+    <EmptyState
+      icon={icon}
+      title={filtered ? `No matching ${thing}s` : `No ${thing}s yet`}
+      action={<NextStep href={href}>{name}</NextStep>}
+    >
       {filtered ? advice : children}
     </EmptyState>
   );

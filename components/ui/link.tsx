@@ -1,5 +1,6 @@
 import NextLink from "next/link";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { buttonClass } from "./button";
 
 /**
  * A link within the site. Its page is not requested before the click: a page of the dashboard shows two dozen links, whose
@@ -19,4 +20,13 @@ export function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
     return undefined;
   const { pathname, search } = window.location;
   return link.pathname === pathname && link.search === search ? undefined : link;
+}
+
+/** The next step from an empty list, as a button. */
+export function NextStep({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className={buttonClass({ variant: "secondary" })}>
+      {children}
+    </Link>
+  );
 }

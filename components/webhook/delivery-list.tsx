@@ -1,9 +1,11 @@
 import { Send } from "lucide-react";
+import type { ReactNode } from "react";
 import { BulkBar } from "@/components/bulk/bulk-bar";
 import { selectColumn } from "@/components/bulk/row-check";
 import { CodeName } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
+import { NextStep } from "@/components/ui/link";
 import { listHref, Pager } from "@/components/ui/pager";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Column, Table } from "@/components/ui/table";
@@ -40,8 +42,8 @@ interface Props {
   query: { status?: DeliveryStatus | undefined; cursor?: string | undefined };
   page: DeliveriesResponse;
   size: number;
-  /** Resends the chosen deliveries; absent for members who may not. */
-  resend?: { action: FormAction<BulkOutcome>; hidden: Record<string, string> } | undefined;
+  /** Resends the chosen deliveries; `begin` sends the first. Absent for members who may not, and while disabled. */
+  resend?: { action: FormAction<BulkOutcome>; hidden: Record<string, string>; begin: ReactNode } | undefined;
 }
 
 /** The deliveries of an endpoint, newest first; a selected delivery opens above the list. */
@@ -88,10 +90,14 @@ export function DeliveryList({ path, query, page, size, resend }: Props) {
           href={({ id }) => listHref(path, { ...query, delivery: id })}
         />
       ) : (
-        <EmptyState icon={Send} title={filtered ? "No matching deliveries" : "No deliveries yet"}>
+        <EmptyState
+          icon={Send}
+          title={filtered ? "No matching deliveries" : "No deliveries yet"}
+          action={filtered ? <NextStep href={path}>Show all deliveries</NextStep> : resend?.begin}
+        >
           {filtered
             ? "Choose another status, or go further back."
-            : "Each event that is sent to this endpoint appears here with its response."}
+            : `Each event that is sent to this endpoint appears here with its response.${resend ? "" : " Enable the endpoint, or ask an admin to send a test event."}`}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.next_cursor} shown={page.data.length} size={size} />

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { workspacePath } from "@/components/shell/navigation";
 import { CsvLink } from "@/components/ui/csv-link";
 import { EmptyState } from "@/components/ui/empty-state";
+import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { AuditFilterBar } from "@/components/workspace/audit-filter-bar";
@@ -40,7 +41,11 @@ export default async function AuditPage({ params, searchParams }: Props) {
       {data.length > 0 ? (
         <AuditList lines={data} />
       ) : (
-        <EmptyState icon={ScrollText} title={filtered ? "No matching entries" : "No entries yet"}>
+        <EmptyState
+          icon={ScrollText}
+          title={filtered ? "No matching entries" : "No entries yet"}
+          action={filtered && <NextStep href={path}>Show all entries</NextStep>}
+        >
           {filtered
             ? "No entry matches. Remove a filter, or choose other days."
             : "All changes that members make in the dashboard appear here."}

@@ -129,7 +129,13 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           }
         />
       )}
-      <EventLog path={path} query={query} events={page.data.map(toEventView)} nextCursor={page.nextCursor}>
+      <EventLog
+        path={path}
+        query={query}
+        events={page.data.map(toEventView)}
+        nextCursor={page.nextCursor}
+        check={`${appPath}/check`}
+      >
         {mayAct(role, "member") && page.data.length > 0 && (
           <ReplayMany
             action={replayManyEventAction}

@@ -11,6 +11,7 @@ import { ReplayMany } from "@/components/provider/replay-many";
 import { isMovable, UnmatchedList } from "@/components/provider/unmatched-list";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
+import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref, Pager } from "@/components/ui/pager";
 import { INBOX_SHOWS, inboxFilters, UNINVITED } from "@/lib/contract/provider";
@@ -184,7 +185,17 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
           actions={mayChange ? ACTIONS : undefined}
         />
       ) : (
-        <EmptyState icon={CircleCheck} title={EMPTY[query.show ?? "unmatched"].title}>
+        <EmptyState
+          icon={CircleCheck}
+          title={EMPTY[query.show ?? "unmatched"].title}
+          action={
+            query.show || query.cursor ? (
+              <NextStep href={path}>Open lost referrals</NextStep>
+            ) : (
+              <NextStep href={`/dashboard/apps/${app.id}/referrals`}>Open referrals</NextStep>
+            )
+          }
+        >
           {EMPTY[query.show ?? "unmatched"].text}
         </EmptyState>
       )}

@@ -5,7 +5,7 @@ import { ReviewBulkBar } from "@/components/referral/referral-bulk-bar";
 import { ReviewTable } from "@/components/referral/referral-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
-import { Link } from "@/components/ui/link";
+import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { reviewQuery } from "@/lib/contract/referral-list";
@@ -58,18 +58,20 @@ export default async function ReviewPage({ params, searchParams }: Props) {
           <ReviewTable base={base} rows={page.data} selectable={selectable} />
         </>
       ) : (
-        <EmptyState icon={CircleCheck} title={query.state ? "No dismissed redemptions" : "Nothing to review"}>
-          {app.reviewsBeyondCaps ? (
-            "Redemptions beyond the limit of a referrer or of an address are listed here."
-          ) : (
-            <>
-              Redemptions beyond a limit are refused. To review them instead, change that under{" "}
-              <Link href={`${base}/settings/rules`} className="underline underline-offset-2">
-                Retries and fraud
-              </Link>
-              .
-            </>
-          )}
+        <EmptyState
+          icon={CircleCheck}
+          title={query.state ? "No dismissed redemptions" : "Nothing to review"}
+          action={
+            app.reviewsBeyondCaps ? (
+              <NextStep href={`${base}/referrals`}>Open referrals</NextStep>
+            ) : (
+              <NextStep href={`${base}/settings/rules`}>Open retries and fraud</NextStep>
+            )
+          }
+        >
+          {app.reviewsBeyondCaps
+            ? "Redemptions beyond the limit of a referrer or of an address are listed here."
+            : "Redemptions beyond a limit are refused. To review them instead, change that in the settings."}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} />

@@ -111,7 +111,9 @@ export default async function ReferrerPage({ params }: Props) {
             />
           </>
         ) : (
-          <p className="text-sm text-muted">No one has entered this metacode yet.</p>
+          <p className="text-sm text-muted">
+            No friend has entered this metacode yet. The link above leads friends to it.
+          </p>
         )}
       </ListSection>
       <ListSection

@@ -69,6 +69,11 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const mayChange = mayAct(role, "admin");
   const maySend = mayChange && endpoint.enabled;
   const hidden = { appId: app.id, endpointId: id };
+  const begin = (
+    <ActButton action={testEndpointAction} hidden={hidden} done="Test event queued">
+      Send test event
+    </ActButton>
+  );
   return (
     <SecretReveal>
       <PageHeader
@@ -85,11 +90,9 @@ export default async function EndpointPage({ params, searchParams }: Props) {
       </PageHeader>
       <EndpointNotice endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
-      {maySend && (
+      {maySend && (page.data.length > 0 || query.status || query.cursor) && (
         <div className="flex flex-wrap gap-2">
-          <ActButton action={testEndpointAction} hidden={hidden} done="Test event queued">
-            Send test event
-          </ActButton>
+          {begin}
           {endpoint.failingSince && (
             <ActButton action={tryEndpointAction} hidden={hidden} done="The next delivery is queued">
               Try now
@@ -120,7 +123,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         query={query}
         page={page}
         size={SIZE}
-        resend={maySend ? { action: resendChosenAction, hidden } : undefined}
+        resend={maySend ? { action: resendChosenAction, hidden, begin } : undefined}
       />
     </SecretReveal>
   );
