@@ -3,7 +3,14 @@ import { cp } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { test } from "vitest";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
-import { clientFolder, expectWalk, hasTool, runCommand, writeGuide } from "@/lib/testing/clients/walk";
+import {
+  clientFolder,
+  expectWalk,
+  hasTool,
+  runCommand,
+  writeGuide,
+  writeReference,
+} from "@/lib/testing/clients/walk";
 import { useServer } from "@/lib/testing/http/use-server";
 import { useService } from "@/lib/testing/service";
 
@@ -17,10 +24,18 @@ const JSON_JAR = "/usr/share/java/com.android.json.jar";
 const java = await hasTool("java", "-version");
 const missing = java && existsSync(JSON_JAR) ? "" : " (not run: needs java and libandroid-json-java)";
 
-test.skipIf(missing)(`the Kotlin client compiles with its imports and loses no code${missing}`, async () => {
+/** A sample of the reference as a function. */
+const asFunction = (imports: string, body: string, index: number) =>
+  `${imports}fun sample${index}(intentionId: String) {\n${body}\n}\n`;
+
+// The configuration of RevenueCat's SDK is a part of a function of an app, and no package of npm or Debian has the SDK.
+const NAME = "the Kotlin of the guides and the reference compiles, but for RevenueCat's, and loses no code";
+
+test.skipIf(missing)(`${NAME}${missing}`, async () => {
   const folder = await clientFolder("kotlin");
   await cp(FOLDER, folder, { recursive: true });
-  await writeGuide(join(folder, "src"), "kotlin", ["kotlin"]);
+  for (const guide of ["kotlin", "deep-links"]) await writeGuide(join(folder, "src"), guide, ["kotlin"]);
+  await writeReference(join(folder, "src"), "kotlin", asFunction);
   await runCommand("npm", ["install", "--no-audit", "--no-fund"], folder);
   const jar = (name: string) => join(folder, "node_modules/kotlin-compiler/lib", `${name}.jar`);
   const compiler = ["kotlin-compiler", "kotlin-stdlib", "kotlin-script-runtime", "kotlin-reflect"];

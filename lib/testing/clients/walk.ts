@@ -6,7 +6,7 @@ import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { referrals } from "@/lib/platform/db/schema";
 import { type AnswerFault, CLAIMED_BEFORE, startFaultProxy } from "@/lib/testing/clients/fault-proxy";
-import { samplesOf } from "@/lib/testing/docs/code-samples";
+import { referenceSamples, samplesOf } from "@/lib/testing/docs/code-samples";
 import { makeTenant } from "@/lib/testing/tenant";
 
 const execute = promisify(execFile);
@@ -35,17 +35,38 @@ export async function clientFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** Writes a guide's blocks of a language into files of a folder; `file=` names a block. */
-export async function writeGuide(folder: string, guide: string, languages: string[]): Promise<void> {
+/** A block that is a part of a function or of a view, or that draws a whole app. */
+const INNER_BLOCK = /^(?:\.|@Environment|(?:await )?Purchases|Application|for await)|\n@main/;
+
+/** Writes a guide's blocks of a language into files of a folder; `file=` names a block. Without its inner blocks, or those alone. */
+export async function writeGuide(
+  folder: string,
+  guide: string,
+  languages: string[],
+  { inner = false } = {},
+): Promise<void> {
   for (const [index, { language, info, text }] of samplesOf(`guides/${guide}.md`).entries()) {
-    if (!languages.includes(language) || INNER_BLOCK.test(text)) continue;
-    const name = /file=(\S+)/.exec(info)?.[1] ?? `block${index}.${EXTENSIONS[language]}`;
+    if (!languages.includes(language) || INNER_BLOCK.test(text) !== inner) continue;
+    const name = /file=(\S+)/.exec(info)?.[1] ?? `${guide}${index}.${EXTENSIONS[language] ?? language}`;
     await writeFile(join(folder, name), text);
   }
 }
 
-/** A block that is a part of a function or of a view. */
-const INNER_BLOCK = /^(?:\.|@Environment|Purchases|Application|for await)/;
+/** Writes the samples of the API reference in one language into files of a folder, each as `wrap` completes it. */
+export async function writeReference(
+  folder: string,
+  language: string,
+  wrap: (imports: string, body: string, index: number) => string,
+): Promise<void> {
+  const samples = referenceSamples().filter((sample) => sample.language === language);
+  for (const [index, { text }] of samples.entries()) {
+    const lines = text.split("\n");
+    const start = lines.indexOf("") + 1;
+    const [imports, body] = [lines.slice(0, start).join("\n"), lines.slice(start).join("\n")];
+    const name = `reference${index}.${EXTENSIONS[language] ?? language}`;
+    await writeFile(join(folder, name), wrap(imports, body, index));
+  }
+}
 
 const EXTENSIONS: Record<string, string> = { csharp: "cs", kotlin: "kt", swift: "swift" };
 
@@ -58,6 +79,8 @@ interface Report {
   rewards: string[];
   codes: string[];
   refused: number;
+  /** The id of a refusal by the service, for the app's log. */
+  requestId: string;
 }
 
 /**
@@ -89,6 +112,7 @@ export async function expectWalk(
     expect(report.rewards).toEqual([CLAIMED_BEFORE.code]);
     expect(report.codes).toEqual([report.code, CLAIMED_BEFORE.code]);
     expect(report.refused).toBe(401);
+    expect(report.requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   } finally {
     server.close();
   }

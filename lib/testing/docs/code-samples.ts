@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Block } from "@/lib/contract/docs";
+import { codeIn } from "@/lib/web/docs/highlight-store";
 import { parseDocs } from "@/lib/web/docs/parse";
+import { referencePages } from "@/lib/web/reference/pages";
 
 const run = promisify(execFile);
 
@@ -15,19 +16,6 @@ export interface CodeSample {
   /** The text after the language: `run`, `answer` or the name of a schema. */
   info: string;
   text: string;
-}
-
-type Code = Extract<Block, { kind: "code" }>;
-
-const isCode = (block: Block): block is Code => block.kind === "code";
-
-/** All blocks of code, including those in lists and quotations. */
-function codeIn(blocks: readonly Block[]): Code[] {
-  return blocks.flatMap((block) => {
-    if (isCode(block)) return [block];
-    if (block.kind === "quote") return codeIn(block.children);
-    return block.kind === "list" ? codeIn(block.items.flat()) : [];
-  });
 }
 
 /** Pages of the documentation below `docs/`, without the decisions. */
@@ -40,6 +28,15 @@ export function guideFiles(): string[] {
 export function samplesOf(file: string): CodeSample[] {
   const { blocks } = parseDocs(file, readFileSync(`docs/${file}`, "utf8"));
   return codeIn(blocks).map(({ language, info, text }) => ({ file, language, info, text }));
+}
+
+/** The samples of every operation in the API reference, in all languages. */
+export function referenceSamples(): CodeSample[] {
+  return referencePages().flatMap(({ file, markdown }) =>
+    codeIn(parseDocs(file, markdown).blocks)
+      .filter(({ info }) => info === "sample")
+      .map(({ language, info, text }) => ({ file, language, info, text })),
+  );
 }
 
 const MARK = "----- end of a block -----";

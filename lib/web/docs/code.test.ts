@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { claimRequest, claimResponse } from "@/lib/contract/claim";
 import { redeemRequest, redeemResponse } from "@/lib/contract/redeem";
 import { referrerRequest, referrerResponse } from "@/lib/contract/referrer";
 import { ERROR_STATUS } from "@/lib/platform/errors";
-import { type CodeSample, samplesOf } from "@/lib/testing/docs/code-samples";
+import { type CodeSample, referenceSamples, samplesOf } from "@/lib/testing/docs/code-samples";
 
 /** Inside the project, so that packages are found; only this test reads it. */
 const FOLDER = ".build/docs-code";
@@ -35,6 +35,12 @@ async function writeBlocks(samples: readonly CodeSample[]): Promise<void> {
   }
 }
 
+/** The values that the reader of a sample has to supply. */
+function givenOf({ file, info }: CodeSample): string {
+  if (file === "providers.md") return 'const connectionUrl = "", connectionSecret = "";\n';
+  return info === "sample" ? 'const intentionId = "";\n' : "";
+}
+
 const complaints = (): Promise<string> =>
   new Promise((resolve) =>
     execFile(process.execPath, ["node_modules/typescript/bin/tsc", "-p", FOLDER], (_error, stdout) =>
@@ -48,16 +54,21 @@ const CLIENTS = ["http", "swift", "kotlin", "flutter", "react-native", "unity"].
 
 test("every block of TypeScript and JavaScript compiles (React Native's in `npm run test:clients`)", async () => {
   const own = CLIENTS.filter((file) => !file.includes("react-native"));
-  const samples = [...own, "guides/keys.md", "providers.md"].flatMap(samplesOf).filter(isScript);
-  // The page about providers uses two values that its reader has to supply.
-  const known = samples.map((sample) =>
-    sample.file === "providers.md"
-      ? { ...sample, text: `const connectionUrl = "", connectionSecret = "";\n${sample.text}` }
-      : sample,
-  );
-  expect(samples.length).toBeGreaterThan(8);
+  const pages = [...own, "guides/keys.md", "providers.md"].flatMap(samplesOf);
+  const samples = [...pages, ...referenceSamples()].filter(isScript);
+  const known = samples.map((sample) => ({ ...sample, text: `${givenOf(sample)}${sample.text}` }));
+  expect(samples.length).toBeGreaterThan(16);
   await writeBlocks(known);
   expect(await complaints()).toBe("");
+});
+
+test("every sample of curl in the reference is a command", () => {
+  const samples = referenceSamples().filter(({ language }) => language === "sh");
+  expect(samples.length).toBeGreaterThan(8);
+  for (const { text } of samples) {
+    expect(text).toMatch(/^curl /);
+    expect(spawnSync("sh", ["-nc", text]).stderr.toString(), text).toBe("");
+  }
 });
 
 /** Names of properties at any depth of a JSON schema. */

@@ -14,12 +14,16 @@ async function main(): Promise<void> {
     () => 200,
     (error: unknown) => (error instanceof MetacodeError ? error.status : 0),
   );
+  const requestId = await metacode.redeem("carl", "unknown2").then(
+    () => undefined,
+    (error: unknown) => (error instanceof MetacodeError ? error.requestId : undefined),
+  );
   const rewards = (await claim(metacode, "anna")).codes.map(({ code }) => code);
   const codes = (await metacode.codes()).map(({ code }) => code);
   process.stdout.write(
     JSON.stringify({
       ...{ metacode: anna.metacode, code: first.code, again: again.code?.code, words: again.words },
-      ...{ rewards, codes, refused },
+      ...{ rewards, codes, refused, requestId },
     }),
   );
 }

@@ -44,9 +44,11 @@ public static class Program {
         var again = await screen.RedeemTyped(metacode, "bob", found + " ", clickId);
         long refused = 200;
         try { await metacode.ClaimRewards("anna"); } catch (MetacodeException error) { refused = error.Status; }
+        string requestId = null;
+        try { await metacode.Redeem("carl", "unknown2"); } catch (MetacodeException error) { requestId = error.RequestId; }
         var (rewards, _) = await screen.ClaimAll(metacode, "anna");
         return new JavaScriptSerializer().Serialize(new {
-            metacode = found, first.code, again = again.Item1?.code, words = again.Item2, refused,
+            metacode = found, first.code, again = again.Item1?.code, words = again.Item2, refused, requestId,
             rewards = rewards.Select(reward => reward.code), codes = Metacode.KeptCodes().Select(kept => kept.code),
         });
     }

@@ -1,5 +1,18 @@
+import android.content.Context
 import android.content.SharedPreferences
+import android.net.Uri
+import android.os.RemoteException
+import com.android.billingclient.api.BillingClient
+import com.android.billingclient.api.Purchase
+import com.android.installreferrer.api.InstallReferrerClient
+import java.net.ServerSocket
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import org.json.JSONArray
 import org.json.JSONObject
 
@@ -14,10 +27,67 @@ class Memory : SharedPreferences, SharedPreferences.Editor {
     override fun putBoolean(name: String, value: Boolean) = also { marks[name] = value }
     override fun remove(name: String) = also { texts.remove(name) }
     override fun apply() = Unit
-    override fun commit() = true
+    override fun commit(): Boolean {
+        check(Thread.currentThread() !== MAIN) { "The main thread waits for the disk" }
+        return true
+    }
+}
+
+val MAIN: Thread = Thread.currentThread()
+
+/** Google Play's service may be away, die during the call or answer; it is asked until it has answered once. */
+fun checkInstallReferrer() {
+    val store = Memory()
+    val found = mutableListOf<Pair<String, String?>>()
+    var asked = 0
+    val away = { throw SecurityException() }
+    val dying = { throw RemoteException() }
+    val id = "019aa3c2-7d11-7c52-9d36-5f1a0c9be2f4"
+    for (connect in listOf(away, { }, { }, { })) {
+        InstallReferrerClient.connect = { asked += 1; connect() }
+        InstallReferrerClient.referrer = if (asked < 2) dying else { { "metacode=anna2345&click_id=$id" } }
+        InstallReferrerClient.answer = {}
+        readInstallReferrer(Context(), store) { metacode, clickId -> found += metacode to clickId }
+        InstallReferrerClient.answer()
+    }
+    check(asked == 3 && found == listOf("anna2345" to id)) { "Install referrer: $asked times, $found" }
+}
+
+/** A redeem that the user leaves ends, although the server never answers. */
+suspend fun checkCancellation() = withContext(Dispatchers.Default) {
+    ServerSocket(0).use { silent ->
+        val metacode = Metacode("http://127.0.0.1:${silent.localPort}", Memory()) { emptyMap() }
+        val accepted = async(Dispatchers.IO) { silent.accept() }
+        val redeem = launch { metacode.redeem("bob", "anna2345") }
+        accepted.await().use { connection ->
+            withContext(Dispatchers.IO) { connection.getInputStream().read() }
+            // Less than the client waits for an answer, so that only its cancellation can end it.
+            withTimeout(10_000) { redeem.cancelAndJoin() }
+        }
+    }
+}
+
+/** Only what is paid, granted and new is acknowledged. */
+suspend fun checkPurchases() {
+    val paid = Purchase.PurchaseState.PURCHASED
+    val client = BillingClient(
+        listOf(
+            Purchase("new", paid, false), Purchase("old", paid, true), Purchase("refused", paid, false),
+            Purchase("pending", Purchase.PurchaseState.PENDING, false),
+        ),
+    )
+    acknowledgePurchases(client) { it.purchaseToken != "refused" }
+    check(client.acknowledged == listOf("new")) { "Acknowledged: ${client.acknowledged}" }
 }
 
 fun main(args: Array<String>) = runBlocking {
+    checkInstallReferrer()
+    checkCancellation()
+    checkPurchases()
+    val id = "019aa3c2-7d11-7c52-9d36-5f1a0c9be2f4"
+    val links = listOf("r/anna2345?click_id=$id", "r/anna2345?click_id=mangled", "docs")
+        .map { invitationOf(Uri.parse("https://a.example/$it")) }
+    check(links == listOf(Invitation("anna2345", id), Invitation("anna2345", null), null)) { "Links: $links" }
     val metacode = Metacode(args[0], Memory()) { mapOf("x-api-key" to args[1]) }
     val anna = metacode.referrer("anna", "Anna")
     val first = metacode.redeem("bob", anna.metacode)
@@ -28,7 +98,13 @@ fun main(args: Array<String>) = runBlocking {
     } catch (error: MetacodeException) {
         error.status
     }
+    val requestId = try {
+        metacode.redeem("carl", "unknown2")
+        null
+    } catch (error: MetacodeException) {
+        error.requestId
+    }
     val report = JSONObject().put("metacode", anna.metacode).put("code", first.code).put("again", again?.code)
     report.put("words", words).put("rewards", JSONArray(claim(metacode, "anna").first.map { it.code }))
-    println(report.put("codes", JSONArray(metacode.codes().map { it.code })).put("refused", refused))
+    println(report.put("codes", JSONArray(metacode.codes().map { it.code })).put("refused", refused).put("requestId", requestId))
 }
