@@ -16,6 +16,7 @@ import { CheckField, Field, FormError, SelectField, TextareaField } from "@/comp
 import { Fold } from "@/components/ui/fold";
 import { FormActions } from "@/components/ui/form-actions";
 import { announcePage } from "@/components/ui/loading-bar";
+import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { Section } from "@/components/ui/section";
 import { ThemeToggle } from "@/components/ui/theme-toggle";
@@ -173,6 +174,16 @@ export function Overlays() {
           action={done}
           hidden={{}}
         />
+        <Menu label="Other actions">
+          <MenuItem onSelect={() => toast("Renamed")}>Rename</MenuItem>
+          <MenuItem onSelect={() => undefined} disabled>
+            Move
+          </MenuItem>
+          <MenuLine />
+          <MenuItem onSelect={() => toast("Deleted")} tone="danger">
+            Delete
+          </MenuItem>
+        </Menu>
         <Button variant="secondary" onClick={() => reveal({ title: "Key created", rows: [secret] })}>
           Show secret
         </Button>

@@ -13,11 +13,13 @@ import { CsvLink } from "@/components/ui/csv-link";
 import { EmptyState, NoRows } from "@/components/ui/empty-state";
 import { Facts } from "@/components/ui/facts";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
+import { Link, NextStep } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import { MeterBar } from "@/components/ui/meter";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { deleteAction, ResourceMenu, toggleAction } from "@/components/ui/resource-menu";
+import { SearchKey } from "@/components/ui/search-key";
 import { SecretReveal } from "@/components/ui/secret-reveal";
 import { ListSection } from "@/components/ui/section";
 import { Stat } from "@/components/ui/stat";
@@ -231,6 +233,11 @@ function Navigation() {
       />
       <PartRow>
         <Toggle label="View" choices={VIEWS} value={view} onChange={setView} />
+        <Link href={PATH} className="text-sm underline underline-offset-2">
+          Link
+        </Link>
+        <NextStep href={PATH}>Next step</NextStep>
+        <SearchKey />
       </PartRow>
     </PartGroup>
   );

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { ambiguousExports, brokenRules, fragments, privateExports, sizes, unusedExports } from "./source";
+import {
+  ambiguousExports,
+  brokenRules,
+  fragments,
+  hiddenParts,
+  privateExports,
+  sizes,
+  unusedExports,
+} from "./source";
 import { projectFiles } from "./tree";
 
 describe("every file of the project", () => {
@@ -27,6 +35,12 @@ describe("every file of the project", () => {
     const frames = paths.filter((path) => /^app\/dashboard\/.*layout\.tsx$/.test(path));
     expect(frames.length).toBeGreaterThan(3);
     expect(frames.filter((path) => !paths.includes(path.replace("layout.tsx", "error.tsx")))).toEqual([]);
+  });
+
+  test("shows every part of the interface on the page of parts", () => {
+    expect(hiddenParts(files)).toEqual([]);
+    const planted = { path: "components/ui/ribbon.tsx", text: "export const Ribbon = () => null;" };
+    expect(hiddenParts([...files, planted])).toEqual([planted.path]);
   });
 
   test("exports names that have one meaning in the whole project", () => {

@@ -67,6 +67,17 @@ export function sizes(files: SourceFile[]): { files: number; median: number; p90
   return { files: lines.length, median: at(0.5), p90: at(0.9) };
 }
 
+/** Parts of the interface that `/dashboard/ui` does not show, neither themselves nor within another part. */
+export function hiddenParts(files: SourceFile[]): string[] {
+  const isPart = ({ path }: SourceFile) => /^components\/ui\/.*\.tsx$/.test(path);
+  const shown = new Set(files.filter(({ path }) => path.startsWith("app/dashboard/ui/")));
+  for (const file of shown) {
+    const targets = importsOf(file).map(({ target }) => `${target}.tsx`);
+    for (const part of files) if (isPart(part) && targets.includes(part.path)) shown.add(part);
+  }
+  return files.filter((file) => isPart(file) && !shown.has(file)).map(({ path }) => path);
+}
+
 /** Tables and entry points, which may be short files, because the schema is read table by table. */
 const MAY_BE_SHORT =
   /^app\/|^lib\/(platform\/db\/schema|cli)\/|^lib\/web\/landing\/languages\/|\.config\.|^(proxy|instrumentation(-client)?)\.ts$/;
