@@ -1,4 +1,5 @@
 import { cookies } from "next/headers";
+import type { ComponentProps } from "react";
 import { THEME_COOKIE } from "@/components/ui/theme";
 
 const THEMES = ["light", "dark"] as const;
@@ -44,8 +45,8 @@ export async function ProductPictures() {
       {THEMES.map((theme) => (
         <Preload key={theme} shot={OVERVIEW} theme={theme} chosen={chosen} />
       ))}
-      <Picture shot={OVERVIEW} />
-      <Picture shot={LANDING} />
+      <Picture shot={OVERVIEW} decoding="sync" fetchPriority="high" />
+      <Picture shot={LANDING} decoding="async" fetchPriority="low" />
     </div>
   );
 }
@@ -69,8 +70,13 @@ function Preload({ shot, theme, chosen }: { shot: Shot; theme: Theme; chosen: st
   );
 }
 
-/** A screenshot in the theme of the page. The hidden one is lazy, so the browser never loads it. */
-function Picture({ shot }: { shot: Shot }) {
+type PictureProps = { shot: Shot } & Pick<ComponentProps<"img">, "decoding" | "fetchPriority">;
+
+/**
+ * A screenshot in the theme of the page. The hidden one is lazy, so the browser never loads it. The first picture is decoded
+ * at once: it is there by then, and otherwise appears a frame after the text, behind the scripts.
+ */
+function Picture({ shot, ...loading }: PictureProps) {
   return THEMES.map((theme) => (
     // biome-ignore lint/performance/noImgElement: no optimiser runs, and the files have their final size
     <img
@@ -82,7 +88,7 @@ function Picture({ shot }: { shot: Shot }) {
       width={shot.width}
       height={shot.height}
       loading="lazy"
-      decoding="async"
+      {...loading}
       className={`h-auto rounded-xl border border-line shadow-lg ${shot.className} only-${theme}`}
     />
   ));
