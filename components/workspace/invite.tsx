@@ -17,7 +17,8 @@ import { ROLE_GUIDE, roleChoices } from "./roles";
 /** Returns the function that reports an invitation: where the email went, or the link, once. */
 function useReportInvited() {
   const reveal = useSecretReveal();
-  return ({ url, email }: SentInvitation) => {
+  return ({ url, email, place }: SentInvitation) => {
+    if (place === "log") return toast(`No mail server: the invitation to ${email} is in the service's log`);
     if (!url) return toast(`Invitation sent to ${email}`);
     reveal({
       title: "Invitation link",

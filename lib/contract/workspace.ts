@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wholeField } from "./fields";
+import type { EmailDestination } from "./form-state";
 
 /** The roles in a workspace, lowest first; each includes the rights of the roles before it. */
 export const ROLES = ["viewer", "support", "member", "admin", "owner"] as const;
@@ -50,4 +51,6 @@ export interface SentInvitation {
   email: string | null;
   /** The link, which is shown only here; null for an emailed invitation. */
   url: string | null;
+  /** Where the email is found. */
+  place?: EmailDestination;
 }

@@ -145,7 +145,7 @@ describe("an emailed invitation", () => {
   test("goes to its address only, and shows the inviter no link", async () => {
     const bob = await guest();
     const made = await createInvitation(owner, { role: "member", email: ` ${bob.email.toUpperCase()} ` });
-    expect(made).toMatchObject({ email: bob.email, url: null });
+    expect(made).toMatchObject({ email: bob.email, url: null, place: "log" });
     const [token = ""] = await mailedTo(bob.email);
     await expect(accept(token)).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect((await findWorkspaceInvitation(token))?.state).toBe("open");

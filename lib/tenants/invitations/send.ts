@@ -1,5 +1,6 @@
 import { DAY_MS } from "@/lib/contract/format";
 import type { Role, SentInvitation } from "@/lib/contract/workspace";
+import { emailDestination } from "@/lib/platform/email/mailbox";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { throttle } from "@/lib/tenants/accounts/throttle";
@@ -36,5 +37,5 @@ export async function sendInvitation(
   ];
   const subject = `${actor.name} invites you to ${workspace.name}`;
   await sendEmail(db, { to: email, subject, text: lines.join("\n") });
-  return { id, email, url: null };
+  return { id, email, url: null, place: await emailDestination(db) };
 }
