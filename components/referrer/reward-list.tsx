@@ -1,6 +1,7 @@
 import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
 import { RestoreReward, WithdrawReward } from "@/components/referral/support-actions";
 import { Badge } from "@/components/ui/badge";
+import { CodeName } from "@/components/ui/code-text";
 import { type Column, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -31,14 +32,19 @@ const WAIT_LABELS: Record<NonNullable<RewardView["waitsFor"]>, string> = {
 const otherStore = ({ platform, paidOn }: Pick<RewardView, "platform" | "paidOn">): string =>
   paidOn === platform ? "" : ` for ${PLATFORM_NAME[paidOn]}`;
 
-/** The rewards of a referrer, with the actions for their codes. */
+/** The rewards of a referrer, or of several who are one person, with the actions for their codes. */
 export function RewardList({ appId, rewards, actions }: Props) {
   if (rewards.length === 0) return <p className="text-sm text-muted">No rewards earned yet.</p>;
+  // Those of a person with two ids that were joined.
+  const several = rewards.some(({ metacode }) => metacode !== rewards[0]?.metacode);
   const columns: Column<RewardView>[] = [
     {
       header: "Reward",
       cell: ({ rewardNumber, platform }) => `${PLATFORM_NAME[platform]} ${rewardNumber}`,
     },
+    ...(several
+      ? [{ header: "Metacode", cell: ({ metacode }: RewardView) => <CodeName name={metacode} /> }]
+      : []),
     {
       header: "Status",
       cell: ({ status, waitsFor, ...reward }) => {

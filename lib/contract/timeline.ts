@@ -68,6 +68,8 @@ export interface ReferralView {
 
 export interface RewardView {
   id: string;
+  /** Its referrer's. */
+  metacode: string;
   /** The platform of the friends who earned it. */
   platform: Platform;
   /** The platform of its code: another one where the campaign pays on the referrer's own. */

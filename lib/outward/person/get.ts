@@ -51,7 +51,9 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     notesOf(ctx, ids),
   ]);
   const [rewards, rows, events] = await Promise.all([
-    Promise.all(own.map(({ id }) => listRewards(ctx, id))).then((lists) => lists.flat()),
+    Promise.all(own.map(({ id }) => listRewards(ctx, id))).then((lists) =>
+      lists.flat().sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
+    ),
     referralRows(ctx, referees),
     eventsOf(
       ctx,

@@ -17,7 +17,7 @@ const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid"
 /** The newest rewards of a referrer, with masked codes, and with the reasons for which they wait now. */
 export async function listRewards(ctx: Context, referrerId: string): Promise<RewardView[]> {
   const found = await ctx.db.orm
-    .select({ reward: rewards, uid: referrers.uid })
+    .select({ reward: rewards, uid: referrers.uid, metacode: referrers.slug })
     .from(rewards)
     .innerJoin(referrers, and(eq(referrers.appId, rewards.appId), eq(referrers.id, rewards.referrerId)))
     .where(and(eq(rewards.appId, ctx.app.id), eq(rewards.referrerId, referrerId)))
@@ -27,6 +27,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
   const ids = rows.map(({ id }) => id);
   const campaignIds = rows.map(({ campaignId }) => campaignId);
   const uid = found.find(({ reward }) => reward.status === "earned")?.uid;
+  const metacode = found[0]?.metacode ?? "";
   const [reasons, codes, replaced, names] = await Promise.all([
     uid === undefined ? [] : ctx.db.call(WAIT_REASONS, { app: ctx.app.id, referrer: referrerId, uid }),
     codeViews(ctx, { assignments: ids }),
@@ -48,6 +49,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
     const wait = waitOf(row);
     return {
       id,
+      metacode,
       platform,
       paidOn: code?.platform ?? wait?.platform ?? platform,
       rewardNumber,
