@@ -1,3 +1,5 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Piece } from "@/lib/contract/docs";
 import { temporaryFolder } from "@/lib/testing/folder";
@@ -7,6 +9,8 @@ const textOf = (lines: Piece[][]) => lines.map((line) => line.map(({ text }) => 
 
 afterEach(() => {
   vi.doUnmock("./highlight");
+  vi.doUnmock("./parse");
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   vi.resetModules();
 });
@@ -27,3 +31,21 @@ test.each(["http://localhost:3000", "https://codes.example.com"])(
     for (const block of code) expect(textOf(await highlightedCode(block, root))).toBe(block.text);
   },
 );
+
+test("a built installation shows every page without a grammar, and parses its Markdown once per process", async () => {
+  const root = await temporaryFolder();
+  await writeHighlights(root);
+  for (const part of ["docs", "CHANGELOG.md"]) await symlink(join(process.cwd(), part), join(root, part));
+  vi.resetModules();
+  vi.spyOn(process, "cwd").mockReturnValue(root);
+  vi.doMock("./highlight", () => ({ highlight: () => expect.unreachable("a grammar was loaded") }));
+  const { parseDocs } = await vi.importActual<typeof import("./parse")>("./parse");
+  const parse = vi.fn(parseDocs);
+  vi.doMock("./parse", () => ({ parseDocs: parse }));
+  const { docsLibrary } = await import("./library");
+  const { findDocsPage } = await import("./page");
+  const { pages } = docsLibrary();
+  for (const { href } of [...pages, ...pages]) expect(await findDocsPage(href)).toBeDefined();
+  expect(pages.length).toBeGreaterThan(60);
+  expect(parse).toHaveBeenCalledTimes(pages.length);
+});
