@@ -129,7 +129,16 @@ const SENTENCES: Record<string, { icon: LucideIcon; sentence: Phrase }> = {
 
 /** The newest events as sentences, with links to their subjects. */
 export function ActivityList({ appId, items }: Props) {
-  if (items.length === 0) return <p className="text-sm text-muted">No activity in the last seven days.</p>;
+  if (items.length === 0) {
+    return (
+      <p className="text-sm text-muted">
+        No activity in the last seven days.{" "}
+        <Link href={`/dashboard/apps/${appId}/check`} className="underline underline-offset-2">
+          Check the integration
+        </Link>
+      </p>
+    );
+  }
   const link: LinkTo = (path, text) => (
     <Link href={`/dashboard/apps/${appId}${path}`} className="font-medium wrap-anywhere hover:underline">
       {text}

@@ -54,7 +54,7 @@ export function ReferrerFacts({ base, referrer }: { base: string; referrer: Refe
 export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
   const { stats, progress, platforms } = referrer;
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
+    <dl className="grid grid-cols-2 gap-3 max-lg:*:odd:last:col-span-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
       <Stat
         name="Confirmed referrals"
         value={formatNumber(stats.referrals_count)}

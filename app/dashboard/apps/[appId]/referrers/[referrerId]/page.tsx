@@ -112,7 +112,7 @@ export default async function ReferrerPage({ params }: Props) {
           </>
         ) : (
           <p className="text-sm text-muted">
-            No friend has entered this metacode yet. The link above leads friends to it.
+            No friend has entered this metacode yet. The referrer shares the link above.
           </p>
         )}
       </ListSection>
