@@ -83,7 +83,7 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
   no_code: {
     name: "Has no code",
     advice:
-      "The person redeemed a metacode and has no code now: the redemption waits in line, or it was released. If they redeem again within an hour of the purchase, it is applied automatically. After that, replay it.",
+      "The person redeemed a metacode and has no code now: the redemption waits in line, or it was released. If they redeem again within an hour of a purchase, it is applied automatically. After that, replay it. A refund has nothing to reverse here: dismiss it.",
   },
   redeemed_later: {
     name: "Redeemed later",

@@ -115,7 +115,7 @@ test("a person in line, or whose redemption was released, was invited: the purch
   expect(await applyEvent(ctx, "released", "reverse")).toBe("unmatched");
   const [refund] = (await listUnmatched(ctx)).data;
   const ofRefund = await diagnoseEvents(ctx, refund ? [refund] : []);
-  expect(ofRefund).toEqual({ [refund?.id ?? ""]: { why: "never_redeemed" } });
+  expect(ofRefund).toEqual({ [refund?.id ?? ""]: { why: "no_code" } });
 });
 
 test("another app of the workspace is named, an app of another tenant never", async () => {

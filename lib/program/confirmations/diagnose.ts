@@ -42,8 +42,8 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
       const why = diagnosisOf(event, here, other?.app);
-      const purchased = why.why === "never_redeemed" && event.confirmation.kind === "confirm";
-      return [event.id, purchased && [...own].some((uid) => without.has(uid)) ? { why: "no_code" } : why];
+      const uncoded = why.why === "never_redeemed" && [...own].some((uid) => without.has(uid));
+      return [event.id, uncoded ? { why: "no_code" } : why];
     }),
   );
 }
