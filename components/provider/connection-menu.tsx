@@ -103,7 +103,7 @@ export function ConnectionMenu({ appId, connection, guide, actions }: Props) {
           enabled,
           name: label,
           disabling:
-            "Deliveries are answered 404 and not stored. Providers retry for a while, some for a few hours only.",
+            "Deliveries are refused and not stored. Providers retry for a while, some for a few hours only.",
           enabling: "Deliveries are accepted again from now on.",
         }),
         deleteAction({

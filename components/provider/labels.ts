@@ -53,7 +53,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   unreadable: {
     label: "Unreadable",
     tone: "bad",
-    why: "Its proof was right, but it is not an event of this provider. It was answered 400 and stored as it arrived.",
+    why: "Its proof was right, but it is not an event of this provider. It was refused, and is stored as it arrived.",
   },
   received: { label: "Received", tone: "neutral", why: "It is stored and about to be applied." },
 };
