@@ -9,7 +9,7 @@ export default function RequestResetPage() {
   return (
     <>
       <AuthHeading title="Reset your password">
-        We email you a link to choose a new one. It works for an hour.
+        You get a link to choose a new one. It works for an hour.
       </AuthHeading>
       <RequestResetForm action={requestResetAction} />
       <AuthFooter>
