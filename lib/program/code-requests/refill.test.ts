@@ -156,7 +156,7 @@ test("a rejected key stops the refill with one email; a new key resumes the same
   await tenant.round();
   expect(await tenant.rules()).toMatchObject({
     stopped: "key",
-    stoppedBecause: expect.stringMatching(/401/),
+    stoppedBecause: expect.stringMatching(/^Apple rejected the key/),
   });
   expect(await refillEmails(tenant.ctx)).toHaveLength(1);
   apple.revoked = false;
