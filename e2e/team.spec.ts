@@ -137,10 +137,25 @@ test("the page that signs in knows the invitation: the workspace, the inviter, t
   const guest = await context.newPage();
   await openLink(guest, email, name);
   await guest.getByRole("link", { name: "Sign in to join" }).click();
-  await expect(guest.getByRole("heading", { name: `Join ${name}` })).toBeVisible();
-  await expect(guest.getByText(/invites you to this workspace\. Your role: member\. Sign in/)).toBeVisible();
-  await expect(guest.getByLabel("Email")).toHaveValue(email);
+  const introduction = guest.getByText(`invites you to the workspace ${name}. Your role: member.`);
+  const onSignIn = async () => {
+    await expect(guest.getByRole("heading", { level: 1 })).toHaveText("Sign in to Metacode");
+    await expect(introduction).toBeVisible();
+    await expect(guest.getByLabel("Email")).toHaveValue(email);
+  };
+  await onSignIn();
   await expectAccessible(guest);
+  // Neither the page nor the data of its forms names more than the text does.
+  const workspaceId = path.split("/").at(-1) ?? "";
+  const invitation = new URL(guest.url()).searchParams.get("next") ?? "";
+  for (const page of [guest.url(), guest.url().replace("sign-in", "sign-up"), invitation]) {
+    expect(await (await guest.request.get(page)).text()).not.toContain(workspaceId);
+  }
+  await guest.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(guest.getByRole("heading", { level: 1 })).toHaveText("Reset your password");
+  await expect(guest.getByLabel("Email")).toHaveValue(email);
+  await guest.getByRole("link", { name: "Back to sign in" }).click();
+  await onSignIn();
   await guest.getByLabel("Password").fill(password);
   await guest.keyboard.press("Enter");
   await guest.getByRole("button", { name: `Join ${name}` }).click();

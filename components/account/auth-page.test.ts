@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { INVITED, InvitationText } from "@/components/workspace/roles";
 import type { EmailDestination } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
 
@@ -18,6 +19,34 @@ test("an email is said to be in the inbox only where the service sends email", (
   for (const place of ["inbox", "late"] as const) expect(noticeAt(place)).toContain("Check your email");
   expect(noticeAt("mailbox")).toMatch(/Check the mailbox.*href="\/mailbox"/s);
   const log = noticeAt("log");
-  expect(log).toMatch(/The link is in the log.*ann@example\.com.*no mail server.*New link/s);
+  expect(log).toMatch(/Check the service&#x27;s log.*ann@example\.com.*no mail server.*New link/s);
   expect(log).not.toMatch(/check your email|we sent|send again|no email,/i);
+});
+
+test("the notice of a reset promises no link, because the address may have no account", () => {
+  for (const place of ["inbox", "late", "mailbox", "log"] as const) {
+    expect(noticeAt(place)).not.toMatch(/the link is|link in the log/i);
+  }
+});
+
+test("the toast of an invitation says where the email is, and claims no delivery elsewhere", () => {
+  expect(INVITED.inbox("ann@example.com")).toBe("Invitation sent to ann@example.com");
+  expect(INVITED.late("ann@example.com")).toMatch(/delayed.*ann@example\.com/);
+  expect(INVITED.mailbox("ann@example.com")).toMatch(/ann@example\.com.*mailbox/);
+  expect(INVITED.log("ann@example.com")).toMatch(/ann@example\.com.*log/);
+  for (const place of ["late", "mailbox", "log"] as const) {
+    expect(INVITED[place]("ann@example.com")).not.toContain("Invitation sent");
+  }
+});
+
+const invitation = {
+  workspace: { id: "secret-id", name: "Acme" },
+  invitedBy: "Ann",
+  role: "member",
+} as const;
+
+test("an invitation is introduced by the inviter, the workspace and the role, below the name of the product", () => {
+  expect(renderToStaticMarkup(createElement(InvitationText, { invitation }))).toBe(
+    "Ann invites you to the workspace Acme. Your role: member. ",
+  );
 });

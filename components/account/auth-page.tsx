@@ -66,9 +66,9 @@ const NOTICE: Record<EmailDestination, { heading: string; icon: LucideIcon; next
     next: <TextLink href="/mailbox">Open the mailbox of this service</TextLink>,
   },
   log: {
-    heading: "The link is in the log",
+    heading: "Check the service's log",
     icon: ScrollText,
-    next: "This service has no mail server. Its operator finds the email in the log, beside this address.",
+    next: "This service has no mail server. Its operator finds each email in the log, beside its address.",
   },
 };
 
@@ -79,7 +79,7 @@ export function AddressLine({ children }: { children: string }) {
 
 interface CheckEmailProps {
   sent: SentEmail;
-  /** The purpose of the link, before the address: "Confirm this address:". */
+  /** The purpose of the link, before the address: "Open the link in the email to". */
   what: string;
   /** The page of the form, to begin again. */
   again: string;

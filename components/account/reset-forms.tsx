@@ -4,12 +4,12 @@ import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
-import type { FormAction, SentEmail } from "@/lib/contract/form-state";
+import type { EntryProps, LinkProps, SentEmail } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
 import { EmailField, NewPasswordField, UsernameHint } from "./fields";
 
 /** Requests the email with a link to set a new password. */
-export function RequestResetForm({ action }: { action: FormAction<SentEmail> }) {
+export function RequestResetForm({ action, next, invited }: EntryProps<SentEmail>) {
   const { state, pending, props } = useForm(action);
   const form = useId();
   return (
@@ -17,13 +17,14 @@ export function RequestResetForm({ action }: { action: FormAction<SentEmail> }) 
       {state.ok && (
         <CheckEmail
           sent={state.ok.result}
-          what="If an account with this address exists, an email has a link to set a new password:"
-          again="/reset"
+          what="If this address has an account, the service has written an email with a link to set a new password to"
+          again={`/reset?next=${encodeURIComponent(next)}`}
           resend={{ form, pending }}
         />
       )}
       <form {...props} id={form} hidden={state.ok !== undefined} className="grid gap-4">
-        <EmailField state={state} />
+        <input type="hidden" name="next" value={next} />
+        <EmailField state={state} invited={invited} />
         <FormError state={state} fields={["email"]} />
         <Button type="submit" size="lg" pending={pending}>
           Send link
@@ -33,18 +34,13 @@ export function RequestResetForm({ action }: { action: FormAction<SentEmail> }) 
   );
 }
 
-interface ResetProps {
-  action: FormAction<never>;
-  token: string;
-  email: string;
-}
-
 /** Sets the new password. */
-export function ResetForm({ action, token, email }: ResetProps) {
+export function ResetForm({ action, token, email, next }: LinkProps) {
   const { state, pending, props } = useForm(action);
   return (
     <form {...props} className="grid gap-4">
       <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="next" value={next} />
       <UsernameHint email={email} />
       <NewPasswordField state={state} />
       <FormError state={state} fields={["password"]} />

@@ -3,19 +3,11 @@
 import { Button } from "@/components/ui/button";
 import { FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
-import type { FormAction } from "@/lib/contract/form-state";
+import type { EntryProps, FormAction } from "@/lib/contract/form-state";
 import { CodeField, EmailField, PasswordField } from "./fields";
 
-interface SignInProps {
-  action: FormAction<never>;
-  /** The page to open afterwards. */
-  next: string;
-  /** The address of the invitation to continue at. */
-  invited?: string | undefined;
-}
-
 /** Email and password. */
-export function SignInForm({ action, next, invited }: SignInProps) {
+export function SignInForm({ action, next, invited }: EntryProps<never>) {
   const { state, pending, props } = useForm(action);
   return (
     <form {...props} className="grid gap-4">

@@ -4,19 +4,12 @@ import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, FormError } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
-import type { FormAction, SentEmail } from "@/lib/contract/form-state";
+import type { EntryProps, LinkProps, SentEmail } from "@/lib/contract/form-state";
 import { CheckEmail } from "./auth-page";
 import { EmailField, NewPasswordField, PasswordField, UsernameHint } from "./fields";
 
-interface SignUpProps {
-  action: FormAction<SentEmail>;
-  next: string;
-  /** The address of the invitation to continue at, the only one that can accept it. */
-  invited?: string | undefined;
-}
-
 /** Starts an account; the link in the email completes it. */
-export function SignUpForm({ action, next, invited }: SignUpProps) {
+export function SignUpForm({ action, next, invited }: EntryProps<SentEmail>) {
   const { state, pending, props } = useForm(action);
   const form = useId();
   return (
@@ -43,15 +36,8 @@ export function SignUpForm({ action, next, invited }: SignUpProps) {
   );
 }
 
-interface VerifyProps {
-  action: FormAction<never>;
-  token: string;
-  email: string;
-  next: string;
-}
-
 /** Completes a sign-up with the password chosen at its start. */
-export function VerifyForm({ action, token, email, next }: VerifyProps) {
+export function VerifyForm({ action, token, email, next }: LinkProps) {
   const { state, pending, props } = useForm(action);
   return (
     <form {...props} className="grid gap-4">

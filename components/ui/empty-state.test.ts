@@ -11,14 +11,19 @@ vi.mock("next/navigation", async (original) => ({
   useSearchParams: () => new URLSearchParams(),
 }));
 
-const deliveries = (query: { status?: "dead" }) =>
+const deliveries = (
+  query: { status?: "dead" },
+  enabled = true,
+  begin: string | undefined = "Send test event",
+) =>
   renderToStaticMarkup(
     createElement(DeliveryList, {
-      path: "/list",
+      path: "/hooks/list",
       query,
       page: { data: [], next_cursor: null },
       size: 50,
-      resend: { action: async () => ({}), hidden: {}, begin: "Send test event" },
+      enabled,
+      begin: begin || undefined,
     }),
   );
 
@@ -30,8 +35,20 @@ const events = (query: { verdict?: "unmatched" }) =>
 test("an empty log has a next step: the first event, or the log without its filter", () => {
   expect(deliveries({})).toMatch(/No deliveries yet.*Send test event/s);
   expect(deliveries({ status: "dead" })).toMatch(
-    /No matching deliveries.*href="\/list"[^>]*>Show all deliveries/s,
+    /No matching deliveries.*href="\/hooks\/list"[^>]*>Show all deliveries/s,
   );
   expect(events({})).toMatch(/No events yet.*href="\/check"[^>]*>Check the integration/s);
   expect(events({ verdict: "unmatched" })).toMatch(/No matching events.*href="\/list"[^>]*>Show all events/s);
+});
+
+test("an endpoint without deliveries says what its reader can do, by role and state", () => {
+  expect(deliveries({})).toMatch(/Send the first.*Send test event/s);
+  expect(deliveries({}, false, "Enable endpoint")).toMatch(
+    /Enable the endpoint to receive.*Enable endpoint/s,
+  );
+  const onward = 'href="/hooks"[^>]*>All endpoints';
+  const reader = deliveries({}, true, "");
+  expect(reader).toMatch(new RegExp(`An admin can send a test event.*${onward}`, "s"));
+  expect(reader).not.toMatch(/enable/i);
+  expect(deliveries({}, false, "")).toMatch(new RegExp(`ask an admin to enable it.*${onward}`, "s"));
 });

@@ -37,17 +37,29 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
 
 const SELECT = selectColumn<DeliveryResponse>(({ event_type }) => event_type);
 
+/** How the first delivery comes about, by what the reader may do and the state of the endpoint. */
+const FIRST = {
+  admin: { enabled: "Send the first.", disabled: "Enable the endpoint to receive events." },
+  reader: {
+    enabled: "An admin can send a test event.",
+    disabled: "The endpoint is disabled: ask an admin to enable it.",
+  },
+};
+
 interface Props {
   path: string;
   query: { status?: DeliveryStatus | undefined; cursor?: string | undefined };
   page: DeliveriesResponse;
   size: number;
-  /** Resends the chosen deliveries; `begin` sends the first. Absent for members who may not, and while disabled. */
-  resend?: { action: FormAction<BulkOutcome>; hidden: Record<string, string>; begin: ReactNode } | undefined;
+  enabled: boolean;
+  /** The button for the first delivery: it sends one, or enables the endpoint. Absent for members who may not. */
+  begin?: ReactNode;
+  /** Resends the chosen deliveries. Absent for members who may not, and while disabled. */
+  resend?: { action: FormAction<BulkOutcome>; hidden: Record<string, string> } | undefined;
 }
 
 /** The deliveries of an endpoint, newest first; a selected delivery opens above the list. */
-export function DeliveryList({ path, query, page, size, resend }: Props) {
+export function DeliveryList({ path, query, page, size, enabled, begin, resend }: Props) {
   const filtered = query.status !== undefined || query.cursor !== undefined;
   return (
     <section aria-labelledby="deliveries" className="grid grid-cols-1 gap-3">
@@ -93,11 +105,17 @@ export function DeliveryList({ path, query, page, size, resend }: Props) {
         <EmptyState
           icon={Send}
           title={filtered ? "No matching deliveries" : "No deliveries yet"}
-          action={filtered ? <NextStep href={path}>Show all deliveries</NextStep> : resend?.begin}
+          action={
+            filtered ? (
+              <NextStep href={path}>Show all deliveries</NextStep>
+            ) : (
+              (begin ?? <NextStep href={path.slice(0, path.lastIndexOf("/"))}>All endpoints</NextStep>)
+            )
+          }
         >
           {filtered
             ? "Choose another status, or go further back."
-            : `Each event that is sent to this endpoint appears here with its response.${resend ? "" : " Enable the endpoint, or ask an admin to send a test event."}`}
+            : `Each event that is sent to this endpoint appears here with its response. ${FIRST[begin ? "admin" : "reader"][enabled ? "enabled" : "disabled"]}`}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.next_cursor} shown={page.data.length} size={size} />

@@ -1,36 +1,33 @@
 "use client";
 
-import type { ReactNode } from "react";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
-import { workspacePath } from "@/components/shell/navigation";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { FormError } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import type { Role } from "@/lib/contract/workspace";
-import { ROLE_GUIDE } from "./roles";
 
 interface AcceptProps {
   action: FormAction<never>;
   token: string;
-  workspace: { id: string; name: string };
+  /** The name of the workspace. */
+  workspace: string;
   /** The address of the account that joins. */
   email: string;
-  /** Whether the account is already a member. */
-  joined: boolean;
+  /** The page of the workspace, for an account that is already a member. */
+  home?: string | undefined;
 }
 
 /** The button that accepts the invitation. */
-export function AcceptForm({ action, token, workspace, email, joined }: AcceptProps) {
+export function AcceptForm({ action, token, workspace, email, home }: AcceptProps) {
   const { state, pending, props } = useForm(action);
-  if (joined) {
+  if (home) {
     return (
       <div className="grid gap-4">
-        <p className="text-center text-sm text-muted">You are already a member of {workspace.name}.</p>
-        <Link href={workspacePath(workspace.id)} className={buttonClass({ size: "lg" })}>
-          Go to {workspace.name}
+        <p className="text-center text-sm text-muted">You are already a member of {workspace}.</p>
+        <Link href={home} className={buttonClass({ size: "lg" })}>
+          Go to {workspace}
         </Link>
       </div>
     );
@@ -40,23 +37,10 @@ export function AcceptForm({ action, token, workspace, email, joined }: AcceptPr
       <input type="hidden" name="token" value={token} />
       <FormError state={state} />
       <Button type="submit" size="lg" pending={pending}>
-        Join {workspace.name}
+        Join {workspace}
       </Button>
       <p className="text-center text-note wrap-anywhere text-muted">You are signed in as {email}.</p>
     </form>
-  );
-}
-
-type Invited = Pick<AcceptProps, "workspace"> & { invitedBy: string; role: Role };
-
-/** The workspace to join, the inviter and the role; `children` are the next step. */
-export function InvitationHeading(props: { invitation: Invited; children: ReactNode }) {
-  const { workspace, invitedBy, role } = props.invitation;
-  return (
-    <AuthHeading title={`Join ${workspace.name}`}>
-      {invitedBy} invites you to this workspace. Your role: {ROLE_GUIDE[role].name.toLowerCase()}.{" "}
-      {props.children}
-    </AuthHeading>
   );
 }
 

@@ -12,14 +12,14 @@ import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { Role, SentInvitation } from "@/lib/contract/workspace";
-import { ROLE_GUIDE, roleChoices } from "./roles";
+import { INVITED, ROLE_GUIDE, roleChoices } from "./roles";
 
 /** Returns the function that reports an invitation: where the email went, or the link, once. */
 function useReportInvited() {
   const reveal = useSecretReveal();
   return ({ url, email, place }: SentInvitation) => {
-    if (place === "log") return toast(`No mail server: the invitation to ${email} is in the service's log`);
-    if (!url) return toast(`Invitation sent to ${email}`);
+    if (email !== null && place) return toast(INVITED[place](email));
+    if (!url) return;
     reveal({
       title: "Invitation link",
       description: "Send it to the person you want to invite. It works once, for 7 days.",

@@ -1,3 +1,4 @@
+import type { EmailDestination } from "@/lib/contract/form-state";
 import { ROLES, type Role } from "@/lib/contract/workspace";
 
 /** The name of each role and what it may do, in the order of their rights. */
@@ -41,3 +42,19 @@ export function RoleGuide() {
     </details>
   );
 }
+
+type Invitation = { workspace: { name: string }; invitedBy: string; role: Role };
+
+/** The inviter, the workspace and the role. The names are the tenant's, so the heading is never one of them alone. */
+export function InvitationText({ invitation }: { invitation: Invitation }) {
+  const { workspace, invitedBy, role } = invitation;
+  return `${invitedBy} invites you to the workspace ${workspace.name}. Your role: ${ROLE_GUIDE[role].name.toLowerCase()}. `;
+}
+
+/** The toast after an invitation was emailed: where the recipient finds it. */
+export const INVITED: Record<EmailDestination, (address: string) => string> = {
+  inbox: (address) => `Invitation sent to ${address}`,
+  late: (address) => `Emails are delayed. The invitation to ${address} will be sent later`,
+  mailbox: (address) => `The invitation to ${address} is in the mailbox of this service`,
+  log: (address) => `No mail server: the invitation to ${address} is in the service's log`,
+};

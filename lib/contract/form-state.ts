@@ -41,3 +41,16 @@ export interface SentEmail {
   address: string;
   place: EmailDestination;
 }
+
+/** A form that signs in or up, or resets a password. Only the `invited` address can accept the invitation at `next`. */
+export interface EntryProps<Result> {
+  action: FormAction<Result>;
+  next: string;
+  invited?: string | undefined;
+}
+
+/** A form that an emailed link opens, and which continues at `next`. */
+export interface LinkProps extends Omit<EntryProps<never>, "invited"> {
+  token: string;
+  email: string;
+}

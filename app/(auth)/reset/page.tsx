@@ -1,19 +1,27 @@
 import type { Metadata } from "next";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { RequestResetForm } from "@/components/account/reset-forms";
+import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
+import { returnPath } from "@/lib/web/session/paths";
 import { requestResetAction } from "./actions";
 
 export const metadata: Metadata = { title: "Reset your password", robots: { index: false } };
 
-export default function RequestResetPage() {
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function RequestResetPage({ searchParams }: Props) {
+  const next = returnPath((await searchParams).next);
+  const invitation = await findOpenInvitation(next);
   return (
     <>
       <AuthHeading title="Reset your password">
         You get a link to choose a new one. It works for an hour.
       </AuthHeading>
-      <RequestResetForm action={requestResetAction} />
+      <RequestResetForm action={requestResetAction} next={next} invited={invitation?.email ?? undefined} />
       <AuthFooter>
-        <TextLink href="/sign-in">Back to sign in</TextLink>
+        <TextLink href={`/sign-in?next=${encodeURIComponent(next)}`}>Back to sign in</TextLink>
       </AuthFooter>
     </>
   );

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { OAuthButtons, SignInForm } from "@/components/account/sign-in-forms";
 import { Callout } from "@/components/ui/callout";
-import { InvitationHeading } from "@/components/workspace/accept-invitation";
+import { InvitationText } from "@/components/workspace/roles";
 import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
@@ -25,19 +25,19 @@ export default async function SignInPage({ searchParams }: Props) {
   const trouble = oauthErrorText(error);
   return (
     <>
-      {invitation ? (
-        <InvitationHeading invitation={invitation}>Sign in to join.</InvitationHeading>
-      ) : (
-        <AuthHeading title="Sign in to Metacode">
-          Manage your apps, API keys and referral campaigns.
-        </AuthHeading>
-      )}
+      <AuthHeading title="Sign in to Metacode">
+        {invitation ? (
+          <InvitationText invitation={invitation} />
+        ) : (
+          "Manage your apps, API keys and referral campaigns."
+        )}
+      </AuthHeading>
       {trouble && <Callout tone="bad">{trouble}</Callout>}
       {done === "deleted" && <Callout tone="good">Your account was deleted.</Callout>}
       <SignInForm action={signInAction} next={next} invited={invitation?.email ?? undefined} />
       <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />
       <AuthFooter>
-        <TextLink href="/reset">Forgot your password?</TextLink>
+        <TextLink href={`/reset?next=${encodeURIComponent(next)}`}>Forgot your password?</TextLink>
         <span className="px-2" aria-hidden>
           ·
         </span>

@@ -4,7 +4,7 @@ import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-pag
 import { OAuthButtons } from "@/components/account/sign-in-forms";
 import { SignUpForm } from "@/components/account/sign-up-forms";
 import { Callout } from "@/components/ui/callout";
-import { InvitationHeading } from "@/components/workspace/accept-invitation";
+import { InvitationText } from "@/components/workspace/roles";
 import { findOpenInvitation, isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
@@ -24,13 +24,13 @@ export default async function SignUpPage({ searchParams }: Props) {
   const invitation = await findOpenInvitation(next);
   return (
     <>
-      {invitation ? (
-        <InvitationHeading invitation={invitation}>Create an account to join.</InvitationHeading>
-      ) : (
-        <AuthHeading title="Sign up for Metacode">
-          You get your own workspace. Your first campaign is ten minutes away.
-        </AuthHeading>
-      )}
+      <AuthHeading title="Sign up for Metacode">
+        {invitation ? (
+          <InvitationText invitation={invitation} />
+        ) : (
+          "You get your own workspace. Your first campaign is ten minutes away."
+        )}
+      </AuthHeading>
       {isSignUpOpen(next) ? (
         <>
           <SignUpForm action={signUpAction} next={next} invited={invitation?.email ?? undefined} />

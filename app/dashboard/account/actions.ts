@@ -32,7 +32,7 @@ export const updatePasswordAction = userAction(change, async (db, { id }, input)
   await startSession(await updatePassword(db, id, { ...input, ...(await currentCaller()) }));
 });
 
-export const sendPasswordLinkAction = userAction(z.object({}), (_, { email }) => requestReset(email));
+export const sendPasswordLinkAction = userAction(z.object({}), (_, { email }) => requestReset({ email }));
 
 export const signOutEverywhereAction = userAction(z.object({}), async (db, { id }) => {
   const { sessionId = "", address } = await currentCaller();

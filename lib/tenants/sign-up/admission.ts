@@ -19,6 +19,11 @@ export async function isInvited(db: Db, email: string, next: string | undefined)
   return invitation !== undefined && (invitation.email === null || invitation.email === email);
 }
 
+/** The end of an emailed link that continues at `next`: any other path would let a stranger write into another user's email. */
+export async function onwardQuery(db: Db, email: string, next: string | undefined): Promise<string> {
+  return next && (await isInvited(db, email, next)) ? `?next=${encodeURIComponent(next)}` : "";
+}
+
 /** Whether the sign-up page has a form: for everyone, or for visitors with an invitation. */
 export function isSignUpOpen(next: string): boolean {
   return env().SIGN_UP === "open" || INVITATION.test(next);

@@ -79,6 +79,24 @@ describe("a flood of requests for another user's reset emails", () => {
   });
 });
 
+test("the link of a forgotten password continues at the invitation of its address, and at no other path", async () => {
+  const { workspaceContext } = await makeWorkspace();
+  const [owner, other] = [await signedUpUser(), await signedUpUser()];
+  const { url } = await createInvitation(workspaceContext, { role: "viewer" });
+  await createInvitation(workspaceContext, { role: "viewer", email: owner.email });
+  const emailed = /\/invite\/[\w-]{43}/.exec((await emailsTo(owner.email)).at(-1)?.text ?? "")?.[0];
+  const linkFor = async (user: typeof owner, next: string | undefined) => {
+    advance(10 * MINUTE);
+    await requestPasswordReset(database(), { ...user, next });
+    return /\/reset\/[\w-]{43}(\S*)/.exec((await emailsTo(user.email)).at(-1)?.text ?? "")?.[1];
+  };
+  const onward = (next: string) => `?next=${encodeURIComponent(next)}`;
+  expect(await linkFor(owner, emailed)).toBe(onward(emailed ?? ""));
+  expect(await linkFor(other, emailed)).toBe("");
+  expect(await linkFor(other, new URL(url ?? "").pathname)).toBe(onward(new URL(url ?? "").pathname));
+  expect(await linkFor(owner, "/invite/buy-at-evil-example-org")).toBe("");
+});
+
 test("an emailed invitation says who invites to what, and its sign-up knows the address", async () => {
   const { workspaceContext: owner } = await makeWorkspace();
   const email = newUser().email;

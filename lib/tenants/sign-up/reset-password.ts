@@ -19,9 +19,10 @@ import {
   refuseLink,
 } from "@/lib/tenants/accounts/token";
 import { disconnectAll, getUser } from "@/lib/tenants/accounts/user";
+import { onwardQuery } from "@/lib/tenants/sign-up/admission";
 import { confirmEmail } from "@/lib/tenants/sign-up/verify-email";
 
-interface NewPassword {
+export interface NewPassword {
   token: string;
   password: string;
   /** The caller's network address, for the logs. */
@@ -65,12 +66,19 @@ function nameIfConfirmed(email: string): SQL {
   return sql`case when ${users.emailVerifiedAt} is null then ${mailbox} else ${users.name} end`;
 }
 
+interface ResetRequest extends Caller {
+  email: string;
+  /** The page to continue at afterwards; the email names it if it is an invitation of this address. */
+  next?: string | undefined;
+}
+
 /**
  * Emails a link to choose a new password. The result and the work are the same with and without an account; only the
  * email differs. Throws VALIDATION_ERROR for an invalid address, and RATE_LIMITED.
  */
-export async function requestPasswordReset(db: Db, input: Caller & { email: string }): Promise<void> {
+export async function requestPasswordReset(db: Db, input: ResetRequest): Promise<void> {
   const email = parseEmail(input.email);
+  const onward = await onwardQuery(db, email, input.next);
   await throttleEmail(email, input);
   await db.transaction(async (tx) => {
     const [user] = await tx.orm.select().from(users).where(eq(users.email, email));
@@ -79,7 +87,7 @@ export async function requestPasswordReset(db: Db, input: Caller & { email: stri
     if (!token) return;
     const { address } = input;
     await recordAccountEvent(tx, { userId: user?.id, action: "password.reset_requested", address });
-    const message = user ? passwordResetEmail(user, `/reset/${token}`) : unknownAddressEmail(email);
+    const message = user ? passwordResetEmail(user, `/reset/${token}${onward}`) : unknownAddressEmail(email);
     await sendEmail(tx, message);
   });
 }

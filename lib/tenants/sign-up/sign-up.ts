@@ -10,7 +10,7 @@ import { requireGoodPassword } from "@/lib/tenants/accounts/password-strength";
 import { type Caller, throttleEmail } from "@/lib/tenants/accounts/throttle";
 import { createAccountToken } from "@/lib/tenants/accounts/token";
 import { parseUserName } from "@/lib/tenants/accounts/user";
-import { isInvited, requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
+import { onwardQuery, requireSignUpAllowed } from "@/lib/tenants/sign-up/admission";
 
 export interface SignUp extends Caller {
   email: string;
@@ -28,8 +28,7 @@ export async function signUp(db: Db, input: SignUp): Promise<void> {
   const email = parseEmail(input.email);
   const name = parseUserName(input.name);
   await requireSignUpAllowed(db, email, input.next);
-  // Any other path would let a stranger write into another user's email.
-  const next = (await isInvited(db, email, input.next)) ? input.next : undefined;
+  const onward = await onwardQuery(db, email, input.next);
   await throttleEmail(email, input);
   await requireGoodPassword(input.password, { email, name });
   const passwordHash = await hashPassword(input.password);
@@ -38,7 +37,6 @@ export async function signUp(db: Db, input: SignUp): Promise<void> {
     // Created for a known address too, although it is never sent: the same work.
     const token = await createAccountToken(tx, "verify", { userId: userId ?? uuidv7(), email });
     if (!token) return;
-    const onward = next ? `?next=${encodeURIComponent(next)}` : "";
     const confirmation = confirmationEmail(email, `/verify/${token}${onward}`);
     await sendEmail(tx, userId ? confirmation : alreadyRegisteredEmail(email));
   });

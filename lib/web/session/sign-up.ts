@@ -4,10 +4,10 @@ import { database } from "@/lib/platform/db/client";
 import { emailDestination } from "@/lib/platform/email/mailbox";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { findTokenHolder, type TokenPurpose } from "@/lib/tenants/accounts/token";
-import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
+import { type NewPassword, requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { type SignUp, signUp } from "@/lib/tenants/sign-up/sign-up";
 import { type EmailVerification, verifyEmail } from "@/lib/tenants/sign-up/verify-email";
-import { HOME, returnPath } from "@/lib/web/session/paths";
+import { returnPath } from "@/lib/web/session/paths";
 import { currentCaller, redirectAfter, startSession } from "@/lib/web/session/sign-in";
 
 /** The visitor's own part of an input; the browser is added here, and `next` is checked. */
@@ -27,15 +27,15 @@ export async function finishSignUp(input: VisitorInput<EmailVerification>): Prom
 }
 
 /** `requestPasswordReset` for this visitor; returns where the link arrives. */
-export async function requestReset(email: string): Promise<SentEmail> {
-  await requestPasswordReset(database(), { email, ...(await currentCaller()) });
-  return { address: email, place: await emailDestination(database()) };
+export async function requestReset(input: { email: string; next?: string | undefined }): Promise<SentEmail> {
+  await requestPasswordReset(database(), { ...input, ...(await currentCaller()) });
+  return { address: input.email, place: await emailDestination(database()) };
 }
 
-/** `resetPassword` for this visitor, then a session, or the page of the second factor. */
-export async function finishReset(input: { token: string; password: string }): Promise<never> {
+/** `resetPassword` for this visitor, then a session and `next`, or the page of the second factor. */
+export async function finishReset(input: VisitorInput<NewPassword>): Promise<never> {
   const { address } = await currentCaller();
-  return redirectAfter(await resetPassword(database(), { ...input, address }), HOME);
+  return redirectAfter(await resetPassword(database(), { ...input, address }), returnPath(input.next));
 }
 
 /** The email address to which a link was sent; undefined when the link is invalid or expired. */

@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
+import { AuthHeading } from "@/components/account/auth-page";
+import { workspacePath } from "@/components/shell/navigation";
 import {
   AcceptForm,
   ClosedInvitation,
   GuestInvitation,
-  InvitationHeading,
   OtherAccount,
 } from "@/components/workspace/accept-invitation";
-import { ROLE_GUIDE } from "@/components/workspace/roles";
+import { InvitationText, ROLE_GUIDE } from "@/components/workspace/roles";
 import { findWorkspaceInvitation } from "@/lib/tenants/invitations/invitation";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { acceptAction, leaveAccountAction } from "./actions";
@@ -30,7 +31,10 @@ export default async function InvitationPage({ params }: Props) {
   const path = `/invite/${token}`;
   return (
     <>
-      <InvitationHeading invitation={invitation}>{ROLE_GUIDE[role].may}</InvitationHeading>
+      <AuthHeading title={`Join ${workspace.name} on Metacode`}>
+        <InvitationText invitation={invitation} />
+        {ROLE_GUIDE[role].may}
+      </AuthHeading>
       {!user && <GuestInvitation path={path} email={email} />}
       {user && email !== null && email !== user.email && (
         <OtherAccount email={email} signedInAs={user.email} token={token} signOut={leaveAccountAction} />
@@ -39,9 +43,11 @@ export default async function InvitationPage({ params }: Props) {
         <AcceptForm
           action={acceptAction}
           token={token}
-          workspace={workspace}
+          workspace={workspace.name}
           email={user.email}
-          joined={user.workspaces.some(({ id }) => id === workspace.id)}
+          home={
+            user.workspaces.some(({ id }) => id === workspace.id) ? workspacePath(workspace.id) : undefined
+          }
         />
       )}
     </>

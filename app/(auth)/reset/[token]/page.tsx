@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { AddressLine, AuthHeading, ExpiredLink } from "@/components/account/auth-page";
 import { ResetForm } from "@/components/account/reset-forms";
+import { returnPath } from "@/lib/web/session/paths";
 import { findLinkEmail } from "@/lib/web/session/sign-up";
 import { resetAction } from "./actions";
 
@@ -8,18 +9,25 @@ export const metadata: Metadata = { title: "Choose a new password", robots: { in
 
 interface Props {
   params: Promise<{ token: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export default async function ResetPage({ params }: Props) {
+export default async function ResetPage({ params, searchParams }: Props) {
   const { token } = await params;
   const email = await findLinkEmail("reset", token);
-  if (!email) return <ExpiredLink again="/reset">Request a new one; it takes a minute.</ExpiredLink>;
+  const next = returnPath((await searchParams).next);
+  if (!email)
+    return (
+      <ExpiredLink again={`/reset?next=${encodeURIComponent(next)}`}>
+        Request a new one; it takes a minute.
+      </ExpiredLink>
+    );
   return (
     <>
       <AuthHeading title="Choose a new password">
         This signs you out of all browsers. For <AddressLine>{email}</AddressLine>
       </AuthHeading>
-      <ResetForm action={resetAction} token={token} email={email} />
+      <ResetForm action={resetAction} token={token} email={email} next={next} />
     </>
   );
 }

@@ -64,20 +64,18 @@ export default async function EndpointPage({ params, searchParams }: Props) {
     // A link to a delivery that has expired opens the list.
     opened ? getDelivery(ctx, id, opened).catch(() => undefined) : undefined,
   ]);
-  const listPath = `/dashboard/apps/${app.id}/webhooks`;
-  const path = `${listPath}/${id}`;
+  const path = `/dashboard/apps/${app.id}/webhooks/${id}`;
   const mayChange = mayAct(role, "admin");
   const maySend = mayChange && endpoint.enabled;
   const hidden = { appId: app.id, endpointId: id };
-  const begin = (
-    <ActButton action={testEndpointAction} hidden={hidden} done="Test event queued">
-      Send test event
-    </ActButton>
-  );
+  const first = endpoint.enabled
+    ? { action: testEndpointAction, hidden, done: "Test event queued", children: "Send test event" }
+    : { action: ACTIONS.enable, hidden: { ...hidden, enabled: "true" }, children: "Enable endpoint" };
+  const begin = mayChange && <ActButton {...first} />;
   return (
     <SecretReveal>
       <PageHeader
-        trail={[{ href: listPath, name: "Webhooks" }]}
+        trail={[{ href: `/dashboard/apps/${app.id}/webhooks`, name: "Webhooks" }]}
         title={
           <span className="flex flex-wrap items-center gap-3">
             <span className="wrap-anywhere">{new URL(endpoint.url).host}</span>
@@ -123,7 +121,9 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         query={query}
         page={page}
         size={SIZE}
-        resend={maySend ? { action: resendChosenAction, hidden, begin } : undefined}
+        enabled={endpoint.enabled}
+        begin={begin}
+        resend={maySend ? { action: resendChosenAction, hidden } : undefined}
       />
     </SecretReveal>
   );
