@@ -6,20 +6,36 @@ import { DocsSearch } from "@/components/docs/search";
 import { ErrorPage, type ErrorProps } from "@/components/site/error-page";
 import { SiteHeader } from "@/components/site/header-footer";
 import { SITE_LINKS } from "@/components/site/links";
+import AuthLayout from "./(auth)/layout";
 
+const AUTH_PAGE = /^\/(invite|reset|sign-in|sign-up|verify)(\/|$)/;
+const HOME_LINK = { href: "/", name: "Home page" };
+
+/** An unexpected error outside the dashboard, in the frame that the pages at its address have. */
 export default function RootError(props: ErrorProps) {
-  const docs = usePathname().startsWith(SITE_LINKS.docs.href);
+  const path = usePathname();
+  if (AUTH_PAGE.test(path)) {
+    return (
+      <AuthLayout>
+        <div className="*:min-h-0">
+          <ErrorPage {...props} link={HOME_LINK} as="div" />
+        </div>
+      </AuthLayout>
+    );
+  }
+  const docs = path.startsWith(SITE_LINKS.docs.href);
+  const search = (
+    <div className="mt-3 w-full text-left">
+      <SearchForm />
+    </div>
+  );
   return (
     <>
       <SiteHeader wide={docs}>{docs && <DocsSearch />}</SiteHeader>
       <ErrorPage
         {...props}
-        link={docs ? { href: SITE_LINKS.docs.href, name: "All pages" } : { href: "/", name: "Home page" }}
-        search={
-          <div className="mt-3 w-full text-left">
-            <SearchForm />
-          </div>
-        }
+        link={docs ? { href: SITE_LINKS.docs.href, name: "All pages" } : HOME_LINK}
+        search={docs ? undefined : search}
       />
     </>
   );

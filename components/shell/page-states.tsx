@@ -48,6 +48,11 @@ export function MissingInDashboard() {
 }
 
 /** An unexpected error of a page of the dashboard, whose frame stays. */
-export function ErrorInFrame(props: ErrorProps) {
+export function ErrorInFrame(props: ErrorProps & { heading?: "h2" }) {
   return <ErrorPage {...props} link={useStart()} search={<SearchButton />} as="div" />;
+}
+
+/** An unexpected error below the title of a section, which stays. */
+export function ErrorInSection(props: ErrorProps) {
+  return <ErrorInFrame {...props} heading="h2" />;
 }

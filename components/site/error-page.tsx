@@ -19,16 +19,19 @@ interface Props extends ErrorProps {
   search?: ReactNode;
   /** `div` inside a page that already has a main element. */
   as?: "main" | "div" | undefined;
+  /** `h2` below the title of a section. */
+  heading?: "h1" | "h2" | undefined;
 }
 
 /** The page for an unexpected error. The log has the cause under the same id. */
-export function ErrorPage({ error, reset, link, search, as }: Props) {
+export function ErrorPage({ error, reset, link, search, as, heading }: Props) {
   // While a new version is rolled out, the page and the instance that got its form may be of two versions.
   const otherVersion: boolean = unstable_isUnrecognizedActionError(error);
-  if (otherVersion) return <OtherVersion as={as} />;
+  if (otherVersion) return <OtherVersion as={as} heading={heading} />;
   return (
     <Message
       as={as}
+      heading={heading}
       title="Something went wrong on our side"
       buttons={
         <>
@@ -51,10 +54,10 @@ export function ErrorPage({ error, reset, link, search, as }: Props) {
   );
 }
 
-function OtherVersion({ as }: Pick<Props, "as">) {
+function OtherVersion(frame: Pick<Props, "as" | "heading">) {
   return (
     <Message
-      as={as}
+      {...frame}
       title="Metacode is being updated"
       buttons={<Button onClick={() => window.location.reload()}>Reload page</Button>}
     >
@@ -63,18 +66,18 @@ function OtherVersion({ as }: Pick<Props, "as">) {
   );
 }
 
-interface MessageProps extends Pick<Props, "as"> {
+interface MessageProps extends Pick<Props, "as" | "heading"> {
   title: string;
   buttons: ReactNode;
   children: ReactNode;
 }
 
-function Message({ as: Tag = "main", title, buttons, children }: MessageProps) {
+function Message({ as: Tag = "main", heading: Heading = "h1", title, buttons, children }: MessageProps) {
   return (
     <Tag className="grid min-h-[60dvh] place-items-center px-5 text-center">
       <div className="grid max-w-sm justify-items-center gap-5">
         <div className="grid gap-1.5">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <Heading className="text-xl font-semibold tracking-tight">{title}</Heading>
           <p className="text-sm text-muted">{children}</p>
         </div>
         <div className="flex flex-wrap justify-center gap-2">{buttons}</div>

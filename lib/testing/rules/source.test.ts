@@ -30,11 +30,17 @@ describe("every file of the project", () => {
     expect(fragments(files)).toEqual([]);
   });
 
-  test("keeps each frame of the dashboard around an unexpected error", () => {
-    const paths = files.map(({ path }) => path);
-    const frames = paths.filter((path) => /^app\/dashboard\/.*layout\.tsx$/.test(path));
-    expect(frames.length).toBeGreaterThan(3);
-    expect(frames.filter((path) => !paths.includes(path.replace("layout.tsx", "error.tsx")))).toEqual([]);
+  test("keeps each frame around an unexpected error: by its own page, or by that of all pages, which draws it", () => {
+    const texts = new Map(files.map(({ path, text }) => [path, text]));
+    const errorOf = (frame: string) => texts.get(frame.replace("layout.tsx", "error.tsx"));
+    const frames = [...texts.keys()].filter((path) => /^app\/.+\/layout\.tsx$/.test(path));
+    expect(frames.length).toBeGreaterThan(4);
+    const drawn = (frame: string) => texts.get("app/error.tsx")?.includes(`"./${frame.slice(4, -4)}"`);
+    expect(frames.filter((frame) => !errorOf(frame) && !drawn(frame))).toEqual([]);
+    // A frame with a title already has the heading of the page.
+    const titled = frames.filter((frame) => texts.get(frame)?.includes("<PageHeader"));
+    expect(titled.length).toBeGreaterThan(0);
+    expect(titled.filter((frame) => !errorOf(frame)?.includes("ErrorInSection"))).toEqual([]);
   });
 
   test("shows every part of the interface on the page of parts", () => {

@@ -1,3 +1,3 @@
 "use client";
 
-export { ErrorInFrame as default } from "@/components/shell/page-states";
+export { ErrorInSection as default } from "@/components/shell/page-states";
