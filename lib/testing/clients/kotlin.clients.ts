@@ -6,6 +6,7 @@ import { freePort } from "@/lib/platform/embedded-postgres/address";
 import {
   clientFolder,
   expectWalk,
+  hasRegistry,
   hasTool,
   runCommand,
   writeGuide,
@@ -21,8 +22,9 @@ useServer(port);
 const FOLDER = "lib/testing/clients/kotlin";
 /** Android's own org.json, from Debian's package libandroid-json-java. */
 const JSON_JAR = "/usr/share/java/com.android.json.jar";
-const java = await hasTool("java", "-version");
-const missing = java && existsSync(JSON_JAR) ? "" : " (not run: needs java and libandroid-json-java)";
+const java = (await hasTool("java", "-version")) && existsSync(JSON_JAR);
+const missing =
+  java && (await hasRegistry()) ? "" : " (not run: needs java, libandroid-json-java and a registry of npm)";
 
 /** A sample of the reference as a function. */
 const asFunction = (imports: string, body: string, index: number) =>

@@ -27,6 +27,11 @@ export async function hasTool(command: string, ...args: string[]): Promise<boole
   );
 }
 
+/** Whether npm can fetch the packages that a client needs. */
+export async function hasRegistry(): Promise<boolean> {
+  return hasTool("npm", "view", "typescript", "version", "--fetch-retries=0");
+}
+
 /** An empty folder for the files of a client. */
 export async function clientFolder(name: string): Promise<string> {
   const folder = join(process.cwd(), ".build/clients", name);

@@ -39,6 +39,23 @@ test.each(Object.entries(ERROR_STATUS))(
   },
 );
 
+test.each([
+  ["http", "rmSync(file)"],
+  ["react-native", "removeItem(`metacode${path}`)"],
+  ["swift", 'removeObject(forKey: "metacode" + path)'],
+  ["kotlin", "deleteKey(path)"],
+  ["flutter", "_delete(name);\n      return"],
+  ["flutter", "if (!error.passing) await _delete(name)"],
+  ["unity", 'DeleteKey("metacode" + path)'],
+])("the client of %s stores the codes right before it deletes the key: %s", (guide, removal) => {
+  const before = read(guide)
+    .split(removal)
+    .slice(0, -1)
+    .map((text) => text.split("\n").at(-2));
+  expect(before).not.toHaveLength(0);
+  for (const line of before) expect(line).toMatch(/storeCodes\(/i);
+});
+
 test("the guide to rate limits has the real numbers", () => {
   const page = read("rate-limits");
   for (const [plan, quota] of Object.entries(PLAN_QUOTA)) {

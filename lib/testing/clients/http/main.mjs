@@ -1,31 +1,36 @@
-import { keep, withKey } from "./intentions.mjs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { sendOnce, storedCodes } from "./intentions.mjs";
 import { Metacode } from "./metacode.mjs";
 
 const [, , url, key] = process.argv;
-const CODES = "codes.json";
+const FOLDER = "stored";
 const metacode = new Metacode(url, async () => ({ "x-api-key": key }));
 
-/** As the guide's samples redeem and claim: a code is stored while its key still exists, also one beside an error. */
 const redeem = (uid, typed) =>
-  withKey("redeem.json", `${uid} ${typed}`, async (key) => {
-    const answer = await metacode.redeem(uid, typed, "ios", key);
-    keep(CODES, [answer]);
-    return answer;
-  });
-const claim = () => withKey("claim.json", "claim", (key) => metacode.claim("anna", key));
+  sendOnce(FOLDER, "redeem", `${uid} ${typed}`, (key) => metacode.redeem(uid, typed, "ios", key));
+const claim = () => sendOnce(FOLDER, "claim", "", (key) => metacode.claim("anna", key));
 const errorOf = (promise) => promise.then(() => undefined).catch((error) => error);
+
+/** Lets `run` fail at storing its codes, as a crash there would, and throws if its key is gone nevertheless. */
+async function failToStore(run) {
+  rmSync(`${FOLDER}/codes.json`, { force: true });
+  mkdirSync(`${FOLDER}/codes.json`);
+  if ((await errorOf(run()))?.code !== "EISDIR") throw new Error("The codes were stored in a folder");
+  if (!existsSync(`${FOLDER}/redeem.json`)) throw new Error("The key is deleted before the code is stored");
+  rmSync(`${FOLDER}/codes.json`, { recursive: true });
+}
 
 const anna = await metacode.referrer("anna", { name: "Anna" });
 const first = await redeem("bob", anna.metacode);
+await failToStore(() => redeem("bob", `${anna.metacode} `));
 const { redemption } = (await errorOf(redeem("bob", `${anna.metacode} `))).body;
 const { status } = await errorOf(claim());
 const { requestId } = await errorOf(redeem("carl", "unknown2"));
 const { recent_claims: recent } = (await errorOf(claim())).body;
-const codes = keep(CODES, [redemption, ...recent]);
 process.stdout.write(
   JSON.stringify({
     ...{ metacode: anna.metacode, code: first.code, again: redemption.code, requestId, refused: status },
     words: "You already have this code.",
-    ...{ rewards: recent.map(({ code }) => code), codes: codes.map(({ code }) => code) },
+    ...{ rewards: recent.map(({ code }) => code), codes: storedCodes(FOLDER).map(({ code }) => code) },
   }),
 );

@@ -49,7 +49,7 @@ public static class Program {
         var (rewards, _) = await screen.ClaimAll(metacode, "anna");
         return new JavaScriptSerializer().Serialize(new {
             metacode = found, first.code, again = again.Item1?.code, words = again.Item2, refused, requestId,
-            rewards = rewards.Select(reward => reward.code), codes = Metacode.KeptCodes().Select(kept => kept.code),
+            rewards = rewards.Select(reward => reward.code), codes = Metacode.StoredCodes().Select(code => code.code),
         });
     }
 }

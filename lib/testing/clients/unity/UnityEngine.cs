@@ -23,7 +23,12 @@ namespace UnityEngine {
             texts.TryGetValue(name, out var text) ? text : fallback;
         public static void SetString(string name, string text) => texts[name] = text;
         public static bool HasKey(string name) => texts.ContainsKey(name);
-        public static void DeleteKey(string name) => texts.Remove(name);
+        public static void DeleteKey(string name) {
+            // A crash between the two would lose the code.
+            if (name == "metacode/referee-redeem" && HasKey(name) && !HasKey("metacode.codes"))
+                throw new InvalidOperationException("The key is deleted before the code is stored");
+            texts.Remove(name);
+        }
         public static void Save() { }
     }
 

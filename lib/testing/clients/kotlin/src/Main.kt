@@ -25,7 +25,11 @@ class Memory : SharedPreferences, SharedPreferences.Editor {
     override fun edit(): SharedPreferences.Editor = this
     override fun putString(name: String, value: String?) = also { texts[name] = value }
     override fun putBoolean(name: String, value: Boolean) = also { marks[name] = value }
-    override fun remove(name: String) = also { texts.remove(name) }
+    override fun remove(name: String) = also {
+        // A crash between the two would lose the code.
+        check(name != "metacode/referee-redeem" || "metacode.codes" in texts) { "The key is deleted before the code is stored" }
+        texts.remove(name)
+    }
     override fun apply() = Unit
     override fun commit(): Boolean {
         check(Thread.currentThread() !== MAIN) { "The main thread waits for the disk" }

@@ -3,5 +3,10 @@ const stored = new Map<string, string>();
 export default {
   getItem: async (key: string) => stored.get(key) ?? null,
   setItem: async (key: string, value: string) => void stored.set(key, value),
-  removeItem: async (key: string) => void stored.delete(key),
+  removeItem: async (key: string) => {
+    // A crash between the two would lose the code.
+    if (key === "metacode/referee-redeem" && !stored.has("metacode.codes"))
+      throw new Error("The key is deleted before the code is stored");
+    stored.delete(key);
+  },
 };
