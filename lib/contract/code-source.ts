@@ -25,7 +25,7 @@ export const CODE_SOURCE_GUIDES: Record<Platform, CodeSourceGuide> = {
     ],
     limits: [
       "10 to 10,000 codes per request, and 1,000,000 per app and quarter.",
-      "Codes expire within six months, at midnight in California at the start of their last day.",
+      "Codes expire within six months, at 00:00 Pacific Time on the expiry date.",
       "A customer can redeem one code per offer, so rewards need several offers.",
       "Offers are created in App Store Connect. Ten offers per subscription can be active at a time.",
     ],

@@ -146,7 +146,7 @@ function wasted(expiresOn: string, { marginMs }: PoolStock) {
 /** Throws VALIDATION_ERROR for codes that would be within the safety margin of the pool's campaigns at once. */
 export async function refuseWasted(ctx: Context, poolId: string, validDays: number): Promise<void> {
   const { marginMs = 0 } = (await poolUsage(ctx)).get(poolId) ?? {};
-  // Codes end at midnight in California, up to a day early.
+  // Codes end at 00:00 Pacific Time on the expiry date, up to a day early.
   const least = Math.floor(marginMs / DAY_MS) + 2;
   if (validDays >= least) return;
   const margin = `the campaign's safety margin is ${formatNumber(marginMs / HOUR_MS)} hours`;

@@ -116,5 +116,8 @@ test("refuses a file whose quote never ends, before it is all in memory", async 
     while (true) yield "x".repeat(4_096);
   }
   const rows = parseCodes(endless(), IOS);
-  await expect(rows.next()).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(rows.next()).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: "Line 2 has a quotation mark that is never closed, or is far too long for a code",
+  });
 });

@@ -8,7 +8,7 @@ test.each([
   ["2027-03-15", "2027-03-15T07:00:00.000Z"],
   ["2027-11-07", "2027-11-07T07:00:00.000Z"],
   ["2027-11-08", "2027-11-08T08:00:00.000Z"],
-])("%s ends at midnight in California", (date, time) => {
+])("%s ends at 00:00 Pacific Time", (date, time) => {
   expect(storeMidnight(date).toISOString()).toBe(time);
   expect(storeDate(storeMidnight(date))).toBe(date);
 });
@@ -25,7 +25,7 @@ test.each([
   ["2026-03-15T12:00:00Z", "2026-09-15"],
   ["2026-08-31T12:00:00Z", "2027-02-28"],
   ["2026-12-31T12:00:00Z", "2027-06-30"],
-  // In California the 15th has not begun.
+  // In Pacific Time the 15th has not begun.
   ["2026-03-15T02:00:00Z", "2026-09-14"],
 ])("codes created at %s expire on %s at the latest", (now, day) => {
   expect(latestExpiry(new Date(now))).toBe(day);

@@ -3,17 +3,17 @@ import { DAY_MS } from "@/lib/contract/format";
 
 const ZONE = "America/Los_Angeles";
 
-const californianHour = new Intl.DateTimeFormat("en", { timeZone: ZONE, hour: "numeric", hourCycle: "h23" });
+const pacificHour = new Intl.DateTimeFormat("en", { timeZone: ZONE, hour: "numeric", hourCycle: "h23" });
 
-/** The time at which codes with an expiry date, `2027-03-31`, end in both stores: midnight in California. */
+/** The time at which codes with an expiry date, `2027-03-31`, end in both stores: 00:00 Pacific Time. */
 export function storeMidnight(date: string): Date {
   const at = (offset: string) => new Date(`${date}T00:00:00${offset}`);
   const summer = at("-07:00");
-  const isSummer = Number.isNaN(summer.getTime()) || californianHour.format(summer) === "00";
+  const isSummer = Number.isNaN(summer.getTime()) || pacificHour.format(summer) === "00";
   return isSummer ? summer : at("-08:00");
 }
 
-/** The date in California at a time, in the form that {@link storeMidnight} takes. */
+/** The date in Pacific Time at a time, in the form that {@link storeMidnight} takes. */
 export function storeDate(at: Date): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE }).format(at);
 }
@@ -50,7 +50,7 @@ export function expiryIn(days: number, now: Date): string {
 
 /** The reason why codes created now cannot expire on a day; undefined if they can. */
 export function expiryFault(expiresOn: string, now: Date): string | undefined {
-  if (expiresOn <= storeDate(now)) return "expiresOn must be after today in California";
+  if (expiresOn <= storeDate(now)) return "expiresOn must be after today, Pacific Time";
   const latest = latestExpiry(now);
   return expiresOn > latest
     ? `expiresOn must not be after ${latest}: Apple's codes expire within six months`
