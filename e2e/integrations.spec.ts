@@ -132,7 +132,7 @@ test.describe("an unmatched event", () => {
     await redeem(request, EARLY);
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText(EARLY)).toHaveCount(0);
+      await expect(page.getByText(EARLY)).toHaveCount(0, { timeout: 1_000 });
     }).toPass();
 
     await page.getByRole("button", { name: "Replay many" }).click();

@@ -147,7 +147,9 @@ test("the chart shows its numbers at the pointer, and to every reader in a table
   await expect(async () => {
     await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 2, (box?.y ?? 0) + 40);
     await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + 50);
-    await expect(page.locator(".pointer-events-none", { hasText: "Code assigned" })).toContainText("2");
+    await expect(page.locator(".pointer-events-none", { hasText: "Code assigned" })).toContainText("2", {
+      timeout: 3_000,
+    });
   }).toPass();
   await page.getByRole("link", { name: "Show as a table" }).click();
   await expect(page.getByRole("row").last().getByRole("cell")).toHaveText([
