@@ -60,6 +60,19 @@ test("the settings and the import are as wide as the other pages of an app", asy
   }
 });
 
+test("the pages outside an app begin where the header does", async ({ page }) => {
+  await page.setViewportSize(DESKTOP_VIEWPORT);
+  const left = async (path: string) => {
+    await page.goto(path);
+    return (await page.getByRole("heading", { level: 1 }).boundingBox())?.x;
+  };
+  const usual = await left("/dashboard");
+  expect(usual).toBeGreaterThan(0);
+  for (const path of ["/dashboard/account", "/dashboard/workspaces/new"]) {
+    expect.soft(await left(path), path).toBe(usual);
+  }
+});
+
 test("on a phone, the tabs that follow the first ones are seen as well", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await page.goto(settingsPath("/delete"));

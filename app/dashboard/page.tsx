@@ -5,13 +5,15 @@ import { CreateApp } from "@/components/dashboard/create-app";
 import { DeletedApps } from "@/components/dashboard/deleted-apps";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Link } from "@/components/ui/link";
+import { Link, NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { mayAct } from "@/lib/contract/workspace";
 import { listOwnApps } from "@/lib/web/session/queries";
 import { createAppAction, restoreAppAction } from "./actions";
 
 export const metadata: Metadata = { title: "Apps" };
+
+const NEW_WORKSPACE = "/dashboard/workspaces/new";
 
 export default async function DashboardPage() {
   const { user, groups } = await listOwnApps();
@@ -26,7 +28,11 @@ export default async function DashboardPage() {
         Each app has its own API keys, codes, campaigns and referrers.
       </PageHeader>
       {empty && (
-        <EmptyState icon={LayoutGrid} title="No apps yet" action={create}>
+        <EmptyState
+          icon={LayoutGrid}
+          title="No apps yet"
+          action={create || <NextStep href={NEW_WORKSPACE}>Create workspace</NextStep>}
+        >
           {create
             ? "Create your first app to get an API key and run a referral campaign."
             : "Ask a workspace admin to create one, or create a workspace of your own."}
@@ -47,17 +53,21 @@ export default async function DashboardPage() {
               {apps.map((summary) => (
                 <AppCard key={summary.app.id} {...summary} />
               ))}
-              {apps.length === 0 && <li className="text-sm text-muted">No apps in this workspace yet.</li>}
+              {apps.length === 0 && (
+                <li className="text-sm text-muted">
+                  No apps in this workspace yet.{" "}
+                  {mayAct(workspace.role, "admin")
+                    ? "Create one above."
+                    : "Ask an admin of its team to create one."}
+                </li>
+              )}
             </ul>
             <DeletedApps action={restoreAppAction} apps={deleted} />
           </section>
         ))}
       {!user.demo && (
         <p>
-          <Link
-            href="/dashboard/workspaces/new"
-            className={buttonClass({ variant: "secondary", size: "sm" })}
-          >
+          <Link href={NEW_WORKSPACE} className={buttonClass({ variant: "secondary", size: "sm" })}>
             <Plus className="size-4" aria-hidden />
             Create workspace
           </Link>

@@ -34,7 +34,6 @@ const otherStore = ({ platform, paidOn }: Pick<RewardView, "platform" | "paidOn"
 
 /** The rewards of a referrer, or of several who are one person, with the actions for their codes. */
 export function RewardList({ appId, rewards, actions }: Props) {
-  if (rewards.length === 0) return <p className="text-sm text-muted">No rewards earned yet.</p>;
   // Those of a person with two ids that were joined.
   const several = rewards.some(({ metacode }) => metacode !== rewards[0]?.metacode);
   const columns: Column<RewardView>[] = [

@@ -23,7 +23,7 @@ const deliveries = (
       page: { data: [], next_cursor: null },
       size: 50,
       enabled,
-      begin: begin || undefined,
+      begin: begin !== "" && createElement("span", {}, begin),
     }),
   );
 

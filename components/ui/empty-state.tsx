@@ -1,13 +1,13 @@
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { NextStep } from "./link";
 
 interface Props {
   icon: LucideIcon;
   title: string;
   children: ReactNode;
-  /** The next step. Without one, the text names it. */
-  action: ReactNode;
+  /** The next step: for readers who may not begin, a page elsewhere. */
+  action: ReactElement;
 }
 
 /** Replaces an empty list: explains its purpose and how to begin. */
@@ -24,6 +24,11 @@ export function EmptyState({ icon: Icon, title, children, action }: Props) {
       {action}
     </div>
   );
+}
+
+/** The next step of a reader whose role may not begin: the page of the colleagues who may. */
+export function TeamStep({ of: { id } }: { of: { id: string } }) {
+  return <NextStep href={`/dashboard/workspaces/${id}`}>Open the team</NextStep>;
 }
 
 interface NoRowsProps {

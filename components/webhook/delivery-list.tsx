@@ -1,5 +1,5 @@
 import { Send } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import { BulkBar } from "@/components/bulk/bulk-bar";
 import { selectColumn } from "@/components/bulk/row-check";
 import { CodeName } from "@/components/ui/code-text";
@@ -53,7 +53,7 @@ interface Props {
   size: number;
   enabled: boolean;
   /** The button for the first delivery: it sends one, or enables the endpoint. Absent for members who may not. */
-  begin?: ReactNode;
+  begin?: ReactElement | false;
   /** Resends the chosen deliveries. Absent for members who may not, and while disabled. */
   resend?: { action: FormAction<BulkOutcome>; hidden: Record<string, string> } | undefined;
 }
@@ -109,7 +109,7 @@ export function DeliveryList({ path, query, page, size, enabled, begin, resend }
             filtered ? (
               <NextStep href={path}>Show all deliveries</NextStep>
             ) : (
-              (begin ?? <NextStep href={path.slice(0, path.lastIndexOf("/"))}>All endpoints</NextStep>)
+              begin || <NextStep href={path.slice(0, path.lastIndexOf("/"))}>All endpoints</NextStep>
             )
           }
         >

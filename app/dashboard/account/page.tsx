@@ -26,7 +26,7 @@ export default async function AccountPage({ searchParams }: Props) {
   const trouble = oauthErrorText((await searchParams).error);
   const { hasPassword, name, email } = account;
   return (
-    <div className="mx-auto grid max-w-3xl gap-6 pt-8 pb-24 sm:pt-12">
+    <div className="grid max-w-3xl grid-cols-1 gap-6 pt-8 pb-24">
       <PageHeader title="Account">Your name, and how you sign in.</PageHeader>
       {trouble && <Callout tone="bad">{trouble}</Callout>}
       <Section title="Profile">

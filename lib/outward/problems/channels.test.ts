@@ -103,8 +103,21 @@ describe("a channel", () => {
     const { ctx, channelId, posts } = await watched();
     await sendTestAlert(ctx, channelId);
     expect(posts()).toEqual([expect.stringContaining("this is a test")]);
-    chat.answer(403);
-    await expect(sendTestAlert(ctx, channelId)).rejects.toThrow("The chat refused the alert");
+    for (const [status, reason] of [
+      [401, "may have been revoked"],
+      [403, "may have been revoked"],
+      [404, "may have been revoked"],
+      [410, "may have been revoked"],
+      [302, "Check that the address is its webhook"],
+      [400, "Check that the address is its webhook"],
+      [408, "Check that the address is its webhook"],
+      [429, "accepts no more alerts for now"],
+      [503, "an error on its side"],
+    ] as const) {
+      chat.answer(status);
+      const refused = sendTestAlert(ctx, channelId);
+      await expect(refused).rejects.toThrow(new RegExp(`${reason}.*\\(HTTP ${status}\\)$`));
+    }
     chat.answer(200);
     const target = "https://127.0.0.2:1/closed";
     const { id } = await createChannel(ctx, { type: "discord", name: "", target, kinds: ["quota"] });

@@ -56,7 +56,7 @@ describe("pools", () => {
 
   test("whose batch expires soon with codes left over have a problem; those whose batch expires later do not", async () => {
     const { ctx, pools: made } = await soundApp();
-    const expiresAt = new Date(Date.now() + 5 * DAY);
+    const expiresAt = new Date(Date.now() + 2 * DAY);
     const soon = await makeBatch(ctx, made.ios.referee, "ios", { size: 7, offer: "Spring", expiresAt });
     await makeBatch(ctx, made.ios.referee, "ios", { size: 7, expiresAt: new Date(Date.now() + 60 * DAY) });
     expect(await detect(ctx)).toMatchObject([
@@ -65,9 +65,28 @@ describe("pools", () => {
         kind: "batch_expiring",
         subject: soon,
         title: expect.stringContaining("Codes of “Spring” expire on"),
-        detail: expect.stringContaining("7 are free, and the pool assigns too few"),
+        detail: expect.stringContaining("7 are free, and the pool has assigned too few"),
       },
     ]);
+  });
+
+  test("without a pace warn of a batch in 14 days, but in their first week in 3, because the codes may yet be used", async () => {
+    const { ctx } = await soundApp();
+    const [pool] = await stockOf(ctx);
+    const [batch] = pool?.batches ?? [];
+    if (!pool || !batch) throw new Error("no pool");
+    const warned = async (createdAt: Date, days: number, perDay = 0) => {
+      const expiresAt = new Date(Date.now() + days * DAY);
+      const aged = { ...pool, createdAt, perDay, batches: [{ ...batch, free: 60, expiresAt }] };
+      const problems = await detect(ctx, { stock: [aged] });
+      return problems.filter(({ kind }) => kind === "batch_expiring").map(({ detail }) => detail);
+    };
+    const [fresh, old] = [ago(DAY), ago(30 * DAY)];
+    expect(await warned(fresh, 13)).toEqual([]);
+    expect(await warned(fresh, 2.9)).toEqual([expect.stringContaining("too few to tell")]);
+    expect(await warned(old, 13)).toEqual([expect.stringContaining("has assigned none for 7 days")]);
+    expect(await warned(fresh, 13, 1)).toEqual([expect.stringContaining("at the current pace")]);
+    expect(await warned(old, 15)).toEqual([]);
   });
 
   test("whose refill stopped say why; a refill that is off or running is not a problem", async () => {

@@ -13,6 +13,7 @@ import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refillRules } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
+import { PACE_DAYS } from "@/lib/program/stats/pool-usage";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
@@ -21,6 +22,9 @@ const ENOUGH_DAYS = 10;
 
 /** A batch that expires within this many days is a problem if it would have codes left over. */
 export const SOON_DAYS = 14;
+
+/** The same for a pool in its first week that has assigned too few codes for a forecast: they may well be used. */
+const SOON_DAYS_WITHOUT_FORECAST = 3;
 
 interface Known {
   open: ReadonlyMap<string, Date>;
@@ -118,20 +122,27 @@ async function stoppedRefills(ctx: Context, stock: PoolStock[]): Promise<Problem
 /** Batches that expire before the pace of their pool has used them up, the first to expire first. */
 function expiringBatches(pool: PoolStock, now: number): Problem[] {
   let days = 0;
+  const isNew = now - pool.createdAt.getTime() < PACE_DAYS * DAY_MS;
+  const [soon, use] =
+    pool.perDay > 0
+      ? [SOON_DAYS, "more than will be used at the current pace"]
+      : isNew
+        ? [SOON_DAYS_WITHOUT_FORECAST, "and the pool has assigned too few to tell whether they will be used"]
+        : [SOON_DAYS, `and the pool has assigned none for ${PACE_DAYS} days`];
   const ordered = pool.batches
     .filter(({ free, expiresAt }) => free > 0 && expiresAt)
     .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
   return ordered.flatMap(({ id, offer, origin, free, expiresAt }): Problem[] => {
     const left = (Number(expiresAt) - now) / DAY_MS;
     days += pool.perDay > 0 ? free / pool.perDay : Number.POSITIVE_INFINITY;
-    if (!expiresAt || left > SOON_DAYS || days <= left) return [];
+    if (!expiresAt || left > soon || days <= left) return [];
     return [
       {
         kind: "batch_expiring",
         subject: id,
         severity: "warning",
         title: `Codes of “${offer ?? origin ?? pool.name}” expire on ${formatLongDate(expiresAt)}`,
-        detail: `Use them before then: ${formatNumber(free)} are free, ${pool.perDay > 0 ? "more than will be used at the current pace" : "and the pool assigns too few to tell whether they will be used"}.`,
+        detail: `Use them before then: ${formatNumber(free)} are free, ${use}.`,
         path: `/codes/batches/${id}`,
         action: "Open batch",
       },

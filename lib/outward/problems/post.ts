@@ -75,7 +75,9 @@ const failUnreadable = (): never =>
 function refusalOf(status: number): string {
   if (status === 429) return "The chat accepts no more alerts for now";
   if (status >= 500) return "The chat had an error on its side";
-  return "The chat refused the alert. Its address may have been revoked";
+  if ([401, 403, ...GONE].includes(status))
+    return "The chat refused the alert. Its address may have been revoked";
+  return "The chat did not accept the alert. Check that the address is its webhook, and of this kind of chat";
 }
 
 const isAccepted = ({ status }: EgressResponse): boolean => status >= 200 && status < 300;
@@ -152,7 +154,8 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
   try {
     await sendAlert(db, leased);
   } catch (error) {
-    const { message: reason, cause: status } = error instanceof Error ? error : new Error(String(error));
+    const { message: reason, cause } = error instanceof Error ? error : new Error(String(error));
+    const status = typeof cause === "number" ? cause : undefined;
     log().warn({ alert: id, attempts, reason, status }, "an alert was not accepted");
     if (attempts >= TOLD_AFTER) await storeFailure(db, leased, reason);
     if (attempts < ATTEMPTS) {
@@ -196,10 +199,8 @@ export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost
     if (channel.stoppedBecause) await storeFailure(db, { appId, channelId, message }, null);
     return;
   }
-  if (!GONE.includes(response.status)) {
-    throw new Error(refusalOf(response.status), { cause: response.status });
-  }
-  await disableGone(db, { ...found, channel }, response.status);
+  if (GONE.includes(response.status)) return disableGone(db, { ...found, channel }, response.status);
+  throw new Error(refusalOf(response.status), { cause: response.status });
 }
 
 async function disableGone(
@@ -237,7 +238,7 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
     if (error instanceof EgressError) return fail("CONFLICT", error.message);
     throw error;
   });
-  if (!isAccepted(response)) fail("CONFLICT", refusalOf(response.status));
+  if (!isAccepted(response)) fail("CONFLICT", `${refusalOf(response.status)} (HTTP ${response.status})`);
   if (channel.stoppedBecause) await storeFailure(ctx.db, { appId: ctx.app.id, channelId, message }, null);
 }
 

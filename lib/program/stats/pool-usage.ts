@@ -6,7 +6,7 @@ import { daysBefore } from "@/lib/program/stats/tail";
 import type { Context } from "@/lib/tenants/context";
 
 /** Days over which the pace is taken, today included. */
-const PACE_DAYS = 7;
+export const PACE_DAYS = 7;
 
 /** Codes without which a pool that is younger than {@link PACE_DAYS} has no pace: one code is no forecast. */
 const PACE_CODES = 5;

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "New workspace" };
 
 export default function NewWorkspacePage() {
   return (
-    <div className="mx-auto grid max-w-md gap-6 pt-8 pb-24 sm:pt-12">
+    <div className="grid max-w-3xl grid-cols-1 gap-6 pt-8 pb-24">
       <PageHeader title="New workspace">
         A workspace has its own team, apps, plan and monthly quota. You become its owner.
       </PageHeader>

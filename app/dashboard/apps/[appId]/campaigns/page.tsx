@@ -2,7 +2,7 @@ import { Megaphone, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { CampaignTable } from "@/components/campaign/campaign-table";
 import { buttonClass } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { campaignQuery } from "@/lib/contract/campaign-view";
@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function CampaignsPage({ params, searchParams }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const query = campaignQuery.parse(await searchParams);
   const [campaigns, figuresOf, recentOf] = await Promise.all([
     listCampaigns(ctx),
@@ -48,7 +48,7 @@ export default async function CampaignsPage({ params, searchParams }: Props) {
       {campaigns.length > 0 ? (
         <CampaignTable {...{ path, query, change, rows }} />
       ) : (
-        <EmptyState icon={Megaphone} title="No campaigns yet" action={create}>
+        <EmptyState icon={Megaphone} title="No campaigns yet" action={create || <TeamStep of={workspace} />}>
           {mayChange
             ? "Create a campaign. Codes are assigned only while one is active."
             : "Ask a member of your workspace to create a campaign."}

@@ -5,7 +5,7 @@ import { PoolMenu } from "@/components/codes/pool-menu";
 import { PoolSection } from "@/components/codes/pool-section";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { buttonClass } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { editedPool } from "@/lib/contract/pool";
@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function CodesPage({ params }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const pools = await stockOf(ctx);
   const mayChange = mayAct(role, "member");
   const actions = mayChange && (
@@ -42,7 +42,7 @@ export default async function CodesPage({ params }: Props) {
       </PageHeader>
       <CodeTabs appId={app.id} />
       {pools.length === 0 && (
-        <EmptyState icon={Ticket} title="No codes yet" action={actions}>
+        <EmptyState icon={Ticket} title="No codes yet" action={actions || <TeamStep of={workspace} />}>
           {mayChange
             ? "Import codes from the store: the pool for them is created with the import."
             : "Ask a member of your workspace to import codes."}

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { CreateKey } from "@/components/keys/create-key";
 import { KeyList } from "@/components/keys/key-list";
 import { TryKey } from "@/components/keys/try-key";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SecretReveal } from "@/components/ui/secret-reveal";
 import type { KeySummary } from "@/lib/contract/api-key";
@@ -54,7 +54,7 @@ export default async function KeysPage({ params }: Props) {
       {active.length > 0 ? (
         <KeyList {...shared} keys={active} actions={actions} label="Working API keys" />
       ) : (
-        <EmptyState icon={KeyRound} title="No active API keys" action={create}>
+        <EmptyState icon={KeyRound} title="No active API keys" action={create || <TeamStep of={workspace} />}>
           {mayChange ? "Create a key to call the API." : "Ask a workspace admin to create a key."}
         </EmptyState>
       )}

@@ -106,7 +106,7 @@ function Parts({ base, appId, person }: PartsProps) {
     ["Undone by your team", undone, <UndoneSteps key="2" undone={undone} />],
     ["Rewards", rewards, <RewardList key="3" appId={appId} rewards={rewards} actions={{}} />],
     ["Replaced codes", replaced, <ReplacedCodes key="4" replaced={replaced} />],
-    ["Newest and refused requests", requests, <PersonRequests key="5" base={base} requests={requests} />],
+    ["Recent and refused requests", requests, <PersonRequests key="5" base={base} requests={requests} />],
     ["Provider events", events, <PersonEvents key="6" base={base} events={events} />],
     ["Webhooks", deliveries, <PersonDeliveries key="7" base={base} deliveries={deliveries} />],
     ["Audit log", audit, <AuditList key="8" lines={audit} />],

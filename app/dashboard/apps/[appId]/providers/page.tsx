@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { ConnectionList } from "@/components/provider/connection-list";
 import { CreateConnection } from "@/components/provider/create-connection";
 import { ProviderTabs } from "@/components/provider/provider-tabs";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SecretReveal } from "@/components/ui/secret-reveal";
 import { mayAct } from "@/lib/contract/workspace";
@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ProvidersPage({ params }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const connections = await listConnections(ctx);
   const rows = await Promise.all(
     connections.map(async (connection) => ({
@@ -45,7 +45,7 @@ export default async function ProvidersPage({ params }: Props) {
       {rows.length > 0 ? (
         <ConnectionList path={path} rows={rows} />
       ) : (
-        <EmptyState icon={Plug} title="No provider connected" action={create}>
+        <EmptyState icon={Plug} title="No provider connected" action={create || <TeamStep of={workspace} />}>
           {mayChange
             ? "Connect your subscription provider, a store or your own server, so that purchases confirm referrals."
             : "Ask an admin of your workspace to connect a provider. Until then no referral is confirmed."}

@@ -1,6 +1,6 @@
 import { Webhook } from "lucide-react";
 import type { Metadata } from "next";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SecretReveal } from "@/components/ui/secret-reveal";
 import { CreateEndpoint } from "@/components/webhook/endpoint-form";
@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function WebhooksPage({ params }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const endpoints = await listEndpoints(ctx);
   const mayChange = mayAct(role, "admin");
   const create = mayChange && <CreateEndpoint action={createEndpointAction} appId={app.id} />;
@@ -32,7 +32,7 @@ export default async function WebhooksPage({ params }: Props) {
       {endpoints.length > 0 ? (
         <EndpointList path={`/dashboard/apps/${app.id}/webhooks`} endpoints={endpoints} />
       ) : (
-        <EmptyState icon={Webhook} title="No endpoints yet" action={create}>
+        <EmptyState icon={Webhook} title="No endpoints yet" action={create || <TeamStep of={workspace} />}>
           {mayChange
             ? "Add an endpoint to notify your back end, CRM or chat about referrals and rewards."
             : "Ask an admin of your workspace to add one."}

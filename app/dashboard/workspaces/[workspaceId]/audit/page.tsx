@@ -2,7 +2,7 @@ import { ScrollText } from "lucide-react";
 import type { Metadata } from "next";
 import { workspacePath } from "@/components/shell/navigation";
 import { CsvLink } from "@/components/ui/csv-link";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
@@ -44,7 +44,9 @@ export default async function AuditPage({ params, searchParams }: Props) {
         <EmptyState
           icon={ScrollText}
           title={filtered ? "No matching entries" : "No entries yet"}
-          action={filtered && <NextStep href={path}>Show all entries</NextStep>}
+          action={
+            filtered ? <NextStep href={path}>Show all entries</NextStep> : <TeamStep of={ctx.workspace} />
+          }
         >
           {filtered
             ? "No entry matches. Remove a filter, or choose other days."

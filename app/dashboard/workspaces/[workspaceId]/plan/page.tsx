@@ -31,14 +31,14 @@ export default async function PlanPage({ params }: Props) {
           title="This month by app"
           hint="Answered requests. Some of them, such as those beyond a limit, use no quota."
           header="App"
-          empty="No requests this month yet."
+          empty="No requests this month yet. Your apps send them with an API key."
           rows={report.apps.map(({ id: key, name, requests }) => ({ key, name, requests }))}
         />
         <UsageTable
           title="By month"
           hint="Requests that counted against the quota, by month in UTC."
           header="Month"
-          empty="No requests yet."
+          empty="No requests yet. A month appears here with its first request."
           rows={report.months.map(({ month, used }) => ({ key: month, month, requests: used }))}
         />
       </div>

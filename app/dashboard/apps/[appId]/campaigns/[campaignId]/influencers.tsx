@@ -2,6 +2,7 @@ import { UserRound } from "lucide-react";
 import { AddInfluencer } from "@/components/influencer/influencer-forms";
 import { InfluencerTable } from "@/components/influencer/influencer-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { NextStep } from "@/components/ui/link";
 import { listHref, Pager } from "@/components/ui/pager";
 import type { CampaignView } from "@/lib/contract/campaign-view";
 import type { ReferrerQuery } from "@/lib/contract/referrer-list";
@@ -67,8 +68,12 @@ export async function Influencers({ ctx, campaign, role, cursor, sort }: Props) 
           sorting={{ by: sort, href: (by) => listHref(path, { sort: by }) }}
         />
       ) : (
-        <EmptyState icon={UserRound} title="No influencers yet" action={add}>
-          Add an influencer to get a metacode and a link to share.
+        <EmptyState
+          icon={UserRound}
+          title="No influencers yet"
+          action={add || <NextStep href={`${base}/referrers`}>Open referrers</NextStep>}
+        >
+          Each influencer has a metacode and a link to share.
         </EmptyState>
       )}
       <Pager

@@ -12,7 +12,7 @@ import { SourceGuide } from "@/components/store/source-guide";
 import { ActButton } from "@/components/ui/act-button";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Callout } from "@/components/ui/callout";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection } from "@/components/ui/section";
@@ -39,8 +39,10 @@ export const metadata: Metadata = { title: "App Store Connect" };
 
 const REFILLS = { save: updateRefillAction, enable: toggleRefillAction, remove: deleteRefillAction };
 
+const ADD_KEY = { label: "Add key", title: "Add an App Store Connect key" };
+
 export default async function AppStorePage({ params }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const { storeKey, offers, requests, rules, pools, expires } = await getStoreOverview(ctx);
   const mayChange = mayAct(role, "admin");
   const common = { appId: app.id, mayChange };
@@ -73,13 +75,10 @@ export default async function AppStorePage({ params }: Props) {
             icon={KeyRound}
             title="No key yet"
             action={
-              mayChange && (
-                <KeyForm
-                  action={updateKeyAction}
-                  appId={app.id}
-                  label="Add key"
-                  title="Add an App Store Connect key"
-                />
+              mayChange ? (
+                <KeyForm action={updateKeyAction} appId={app.id} {...ADD_KEY} />
+              ) : (
+                <TeamStep of={workspace} />
               )
             }
           >

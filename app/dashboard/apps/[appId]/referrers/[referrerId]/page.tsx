@@ -127,16 +127,26 @@ export default async function ReferrerPage({ params }: Props) {
           )
         }
       >
-        <RewardList
-          appId={app.id}
-          rewards={rewards}
-          actions={{
-            replace: helps ? replaceCodeAction : undefined,
-            reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
-            withdraw: helps ? withdrawRewardAction : undefined,
-            restore: helps ? restoreRewardAction : undefined,
-          }}
-        />
+        {rewards.length > 0 ? (
+          <RewardList
+            appId={app.id}
+            rewards={rewards}
+            actions={{
+              replace: helps ? replaceCodeAction : undefined,
+              reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
+              withdraw: helps ? withdrawRewardAction : undefined,
+              restore: helps ? restoreRewardAction : undefined,
+            }}
+          />
+        ) : (
+          <p className="text-sm text-muted">
+            No rewards earned yet. The{" "}
+            <Link href={`${base}/campaigns`} className="underline underline-offset-2">
+              campaign
+            </Link>{" "}
+            sets how many confirmed referrals earn one.
+          </p>
+        )}
       </ListSection>
       {helps && (
         <Section title={may ? "Metacode and notes" : "Notes"}>

@@ -1,4 +1,4 @@
-import { Download } from "lucide-react";
+import { Download, Ticket } from "lucide-react";
 import type { Metadata } from "next";
 import { BatchActions } from "@/components/codes/batch-actions";
 import { BatchFacts } from "@/components/codes/batch-facts";
@@ -6,7 +6,9 @@ import { CodeTable } from "@/components/codes/code-table";
 import { EditBatch } from "@/components/codes/edit-batch";
 import { BatchBadge, CODE_STATUS_LOOKS } from "@/components/codes/labels";
 import { buttonClass } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
+import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { statusChoices } from "@/components/ui/status-badge";
@@ -86,11 +88,15 @@ export default async function BatchPage({ params, searchParams }: Props) {
       {page.data.length > 0 ? (
         <CodeTable rows={page.data} custom={batch.kind === "custom"} />
       ) : (
-        <p className="rounded-xl border border-dashed border-line px-6 py-10 text-center text-sm text-muted">
+        <EmptyState
+          icon={Ticket}
+          title="No matching codes"
+          action={<NextStep href={path}>Show all codes</NextStep>}
+        >
           {page.nextCursor
-            ? "No match among these 10,000 codes."
+            ? "No match among these 10,000 codes. Go on below, or choose another status."
             : "No codes with this status in this batch."}
-        </p>
+        </EmptyState>
       )}
       <Pager
         order="other"
