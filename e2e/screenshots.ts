@@ -1,11 +1,14 @@
 import { mkdir } from "node:fs/promises";
+import { and, eq } from "drizzle-orm";
 import { test } from "playwright/test";
 import sharp from "sharp";
 import { DESKTOP_VIEWPORT, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { crawlPages } from "@/e2e/parts/pages";
 import { seedReferrals, seedSampleApp } from "@/e2e/seed/sample-app";
 import { seedStatistics } from "@/e2e/seed/statistics";
+import { apps, campaigns, pools, workspaces } from "@/lib/platform/db/schema";
 import { callApi } from "./parts/api";
+import { inDatabase } from "./parts/database";
 import { cookiesOf } from "./parts/sign-in";
 import { sample } from "./sample";
 
@@ -16,9 +19,29 @@ const FOLDER = "screenshots";
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ request }) => {
+  await nameLikeCustomer();
   await seedReferrals(request);
   await seedStatistics();
 });
+
+/** Gives the sample the names of a customer, and a campaign and pools that are older than its figures. */
+function nameLikeCustomer(): Promise<void> {
+  const { workspace_id, app_id, campaign_id } = sample();
+  const begin = new Date(Date.now() - 75 * 86_400_000);
+  return inDatabase(async ({ orm }) => {
+    await orm.update(workspaces).set({ name: "Tidal Labs" }).where(eq(workspaces.id, workspace_id));
+    await orm.update(apps).set({ name: "Tidal Sleep" }).where(eq(apps.id, app_id));
+    await orm
+      .update(campaigns)
+      .set({ activatedAt: begin })
+      .where(and(eq(campaigns.appId, app_id), eq(campaigns.id, campaign_id)));
+    await orm.update(pools).set({ createdAt: begin }).where(eq(pools.appId, app_id));
+  });
+}
+
+/** Makes the sample app live or a sandbox again, which alone accepts the purchases of the seeds. */
+const setSandbox = (sandbox: boolean) =>
+  inDatabase(({ orm }) => orm.update(apps).set({ sandbox }).where(eq(apps.id, sample().app_id)));
 
 /** Shown by the front page, so they belong to the repository. */
 const PRODUCT = "public/product";
@@ -49,6 +72,7 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
     },
   ];
   const cookies = await cookiesOf(browser, baseURL);
+  await setSandbox(false);
   for (const colorScheme of ["light", "dark"] as const) {
     for (const { name, path, width, height, deviceScaleFactor, files } of shots) {
       const look = {
@@ -73,6 +97,7 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
       await context.close();
     }
   }
+  await setSandbox(true);
 });
 
 test("screenshots of every dashboard page", async ({ browser, baseURL, request }) => {
