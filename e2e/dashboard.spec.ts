@@ -65,6 +65,9 @@ test.describe("the owner", () => {
     await dialog.getByRole("button", { name: "Create key" }).click();
     const first = (await page.getByTestId("api-key").textContent()) ?? "";
     expect(first).toMatch(/^mc_(test|live)_[0-9A-Za-z]{38}$/);
+    await expect(page.getByTestId("first-request")).toContainText(
+      `/api/referrer --header "x-api-key: ${first}"`,
+    );
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "I have stored the key" }).click();
     await expect(page.getByText(first)).toHaveCount(0);

@@ -2,6 +2,7 @@ import { type Browser, expect, type Page, test } from "playwright/test";
 import { openLink } from "@/e2e/parts/accounts";
 import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { makeAccountWithPassword } from "@/e2e/parts/sign-in";
+import { makeSample } from "./parts/samples";
 import { cookiesOf } from "./parts/sign-in";
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
@@ -49,8 +50,16 @@ async function inviteByLink(page: Page, role: string): Promise<string> {
   return new URL(link).pathname;
 }
 
-/** Another user with a separate browser, who follows the invitation and signs in on the way. */
-async function join(browser: Browser, baseURL: string | undefined, path: string): Promise<Page> {
+/**
+ * Another user with a separate browser, who follows the invitation and signs in on the way. Arrives at `home`: a
+ * workspace without an app has none to open.
+ */
+async function join(
+  browser: Browser,
+  baseURL: string | undefined,
+  path: string,
+  home = "/dashboard",
+): Promise<Page> {
   const { email, password } = await makeAccountWithPassword("Bob Birch");
   const context = await browser.newContext({ baseURL: baseURL ?? "" });
   const page = await context.newPage();
@@ -63,8 +72,7 @@ async function join(browser: Browser, baseURL: string | undefined, path: string)
   await page.waitForURL(`**${path}`);
   await expectAccessible(page);
   await page.getByRole("button", { name: /^Join / }).click();
-  // The workspace has no app.
-  await page.waitForURL("**/dashboard");
+  await page.waitForURL(`**${home}`);
   return page;
 }
 
@@ -121,6 +129,17 @@ const inviteByLinkOf = async (guest: Page, path: string) => {
   await guest.goto(path);
   return inviteByLink(guest, "member");
 };
+
+test("an invited user lands in the only app of the workspace", async ({ page, browser, baseURL }) => {
+  const own = await makeSample("--live", "--codes", "20");
+  await page.context().clearCookies();
+  await page.context().addCookies(await cookiesOf(browser, baseURL, own.owner));
+  await page.goto(`/dashboard/workspaces/${own.workspace_id}`);
+  const invitation = await inviteByLink(page, "member");
+  const guest = await join(browser, baseURL, invitation, `/dashboard/apps/${own.app_id}`);
+  await expect(guest.getByRole("heading", { level: 1 })).toBeVisible();
+  await guest.context().close();
+});
 
 test("the page that signs in knows the invitation: the workspace, the inviter, the role and the address", async ({
   page,

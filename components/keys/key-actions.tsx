@@ -9,6 +9,7 @@ import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
+import { firstRequest } from "./try-key";
 
 /** The text of a new key, which exists only here and in the app that uses it. */
 export interface NewKey {
@@ -35,7 +36,14 @@ export function NewKeyForm({ action, hidden, submit, fields, onClose, children }
     reveal({
       title: "Your new API key",
       description: "Copy it now and put it into your app or server.",
-      rows: [{ name: "API key", text: key, secret: true, testId: "api-key" }],
+      rows: [
+        { name: "API key", text: key, secret: true, testId: "api-key" },
+        {
+          name: "A first request with it",
+          text: firstRequest(`${window.location.origin}/api`, key).join(" "),
+          testId: "first-request",
+        },
+      ],
       warning:
         "The key is shown only this once. Store it as a secret: anyone who has it can act for your app.",
       done: "I have stored the key",

@@ -120,4 +120,7 @@ test("an emailed invitation says who invites to what, and its sign-up knows the 
   for (const next of [undefined, "/dashboard", `/invite/${"x".repeat(43)}`]) {
     expect(await findOpenInvitation(next)).toBeUndefined();
   }
+  // The page that signs in then shows no workspace, and asks for the address.
+  advance(7 * 24 * 60 * MINUTE);
+  expect(await findOpenInvitation(path)).toBeUndefined();
 });

@@ -1,0 +1,49 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { ReferrerView, RewardView } from "@/lib/contract/timeline";
+import { ProgressCards } from "./referrer-facts";
+import { RewardList } from "./reward-list";
+
+const reward = (id: string, metacode: string): RewardView => ({
+  id,
+  metacode,
+  platform: "ios",
+  paidOn: "ios",
+  campaign: "Spring",
+  rewardNumber: 1,
+  status: "earned",
+  waitsFor: null,
+  code: null,
+  codeId: null,
+  codeTrouble: null,
+  replaced: false,
+  createdAt: new Date(0),
+  claimedAt: null,
+});
+
+const rewards = (...rows: RewardView[]) =>
+  renderToStaticMarkup(createElement(RewardList, { appId: "app", rewards: rows, actions: {} }));
+
+test("rewards name their metacode only where they belong to two ids of a person", () => {
+  expect(rewards(reward("1", "ANNA"), reward("2", "ANNA"))).not.toContain("Metacode");
+  const joined = rewards(reward("1", "ANNA"), reward("2", "ANNE"));
+  expect(joined).toMatch(/<th[^>]*>Metacode.*ANNA.*ANNE/s);
+});
+
+const progress = { current: 1, threshold: 3, remaining: 2 };
+const cards = (platforms: ReferrerView["platforms"]) => {
+  const stats = { referrals_count: 4, rewards_earned: 1, rewards_available: 1 };
+  const referrer = { stats, platforms, progress: { ios: progress, android: progress } };
+  return renderToStaticMarkup(
+    createElement(ProgressCards, { referrer: referrer as unknown as ReferrerView }),
+  );
+};
+
+test("a campaign on one store has three cards, and none for the other store", () => {
+  const three = cards(["ios"]);
+  expect(three.match(/<dt/g)).toHaveLength(3);
+  expect(three).toContain("iOS, current campaign");
+  expect(three).not.toContain("Android");
+  expect(cards(["ios", "android"]).match(/<dt/g)).toHaveLength(4);
+});
