@@ -7,11 +7,13 @@ export const metadata: Metadata = { title: "New workspace" };
 
 export default function NewWorkspacePage() {
   return (
-    <div className="grid max-w-3xl grid-cols-1 gap-6 pt-8 pb-24">
+    <div className="grid grid-cols-1 gap-6 pt-8 pb-24">
       <PageHeader title="New workspace">
         A workspace has its own team, apps, plan and monthly quota. You become its owner.
       </PageHeader>
-      <NewWorkspaceForm action={createWorkspaceAction} />
+      <div className="max-w-md">
+        <NewWorkspaceForm action={createWorkspaceAction} />
+      </div>
     </div>
   );
 }
