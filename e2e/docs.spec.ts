@@ -61,6 +61,12 @@ for (const keys of ["Control+k", "Meta+k", "/"]) {
   });
 }
 
+test("the data of a long page has each part of its text once, without wrappers", async ({ request }) => {
+  const html = await (await request.get("/docs/providers")).text();
+  // A fragment for each part would add 60 kB; the frame of the application has a few.
+  expect(html.split('[\\"$\\",\\"$1\\"').length).toBeLessThan(100);
+});
+
 test("decisions are found only when the reader asks for them", async ({ page }) => {
   await open(page, "/docs");
   await search(page, "decision crash test");

@@ -70,7 +70,9 @@ function List({ ordered, start, items }: { ordered: boolean; start: number; item
   );
 }
 
-/** On a phone, each row is a stack of its cells. */
+/** The look of the cells, once for the table. On a phone, each row is a stack of its cells. */
+const CELLS =
+  "[&_:is(td,th)]:min-w-24 [&_:is(td,th)]:px-3.5 [&_:is(td,th)]:py-2.5 [&_:is(td,th)]:align-top [&_th]:font-[inherit] [&_tr>:last-child]:min-w-52 max-sm:[&_tr>:first-child]:min-w-32";
 const STACKED =
   "max-sm:[&_thead]:sr-only max-sm:[&_tbody_tr]:grid max-sm:[&_tbody_tr]:gap-1 max-sm:[&_tbody_tr]:px-3.5 max-sm:[&_tbody_tr]:py-3 max-sm:[&_tbody_tr]:first:border-t-0 max-sm:[&_td]:min-w-0 max-sm:[&_td]:p-0 max-sm:[&_td]:wrap-anywhere";
 
@@ -80,7 +82,7 @@ function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <div tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line">
-      <table className={`w-full text-left text-sm ${stacked ? STACKED : ""}`}>
+      <table className={`w-full text-left text-sm ${CELLS} ${stacked ? STACKED : ""}`}>
         <thead className="bg-subtle">
           <tr>
             {each(head, (cell) => (
@@ -105,7 +107,7 @@ function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
 /** A cell. In a stack, the `label` of its column comes before the content. */
 function Cell({ as: Tag, of, label }: { as: "th" | "td"; of: Inline[]; label?: Inline[] | undefined }) {
   return (
-    <Tag className="min-w-24 max-sm:first:min-w-32 last:min-w-52 px-3.5 py-2.5 align-top font-[inherit]">
+    <Tag>
       {label && of.length > 0 && (
         <span className="text-muted sm:hidden">
           <InlineText of={label} />:{" "}

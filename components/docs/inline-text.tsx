@@ -1,24 +1,23 @@
-import { Fragment, type ReactNode } from "react";
+import { Children, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import type { Inline } from "@/lib/contract/docs";
 
 const LINK = "text-accent underline decoration-1 underline-offset-3 hover:decoration-2";
 
-/** Parts that never move, so that their place is their key. */
+/** Parts that never move, so that their place is their key. A fragment for each would be a quarter of a long page's data. */
 export function each<Part>(
   parts: readonly Part[],
   show: (part: Part, index: number) => ReactNode,
 ): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: parts do not move
-  return parts.map((part, index) => <Fragment key={index}>{show(part, index)}</Fragment>);
+  return Children.toArray(parts.map(show));
 }
 
 /** Text with its links, code and emphasis. */
 export function InlineText({ of }: { of: readonly Inline[] }): ReactNode {
-  return each(of, (part) => <Part part={part} />);
+  return each(of, showPart);
 }
 
-function Part({ part }: { part: Inline }): ReactNode {
+function showPart(part: Inline): ReactNode {
   switch (part.kind) {
     case "text":
       return part.text;
