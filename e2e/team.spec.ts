@@ -172,6 +172,7 @@ test("the page that signs in knows the invitation: the workspace, the inviter, t
   }
   await guest.getByRole("link", { name: "Forgot your password?" }).click();
   await expect(guest.getByRole("heading", { level: 1 })).toHaveText("Reset your password");
+  await guest.reload();
   await expect(guest.getByLabel("Email")).toHaveValue(email);
   await guest.getByRole("link", { name: "Back to sign in" }).click();
   await onSignIn();

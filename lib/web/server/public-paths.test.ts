@@ -42,7 +42,7 @@ test("pages for everyone are named by their path, whatever else the address says
 
 test("a parameter that a page reads makes it a page of its own", async () => {
   const pathOf = await paths();
-  for (const url of ["/sign-in?next=/x", "/sign-in?n=1&error=OAuth", "/sign-in?done=reset"])
+  for (const url of ["/sign-in?next=/x", "/sign-in?n=1&error=OAuth", "/sign-in?done=reset", "/reset?next=/x"])
     expect(pathOf(url)).toBeUndefined();
 });
 

@@ -17,7 +17,7 @@ const PARAMETERS: Record<string, string[]> = {
   "/docs": [],
   "/sign-in": ["next", "error", "done"],
   "/sign-up": ["next"],
-  "/reset": [],
+  "/reset": ["next"],
 };
 
 /** Addresses below the guides that are not guides. */
