@@ -54,7 +54,7 @@ test("a stranger who guesses is stopped; the owner signs in from a known browser
   await other.goto("/reset");
   await other.getByLabel("Email").fill(email);
   await other.getByRole("button", { name: "Send link" }).click();
-  await expect(other.getByText("If an account with this address exists")).toBeVisible();
+  await expect(other.getByText("If this address has an account")).toBeVisible();
   await openLink(other, email, "Choose a new password");
   await other.getByLabel("New password").fill("battery staple");
   await other.getByRole("button", { name: "Set password" }).click();

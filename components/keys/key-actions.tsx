@@ -7,14 +7,16 @@ import { FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
+import type { Scope } from "@/lib/contract/api-key";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
-import { firstRequest } from "./try-key";
+import { firstRequestRow } from "./try-key";
 
-/** The text of a new key, which exists only here and in the app that uses it. */
+/** A new key, whose text exists only here and in the app that uses it. */
 export interface NewKey {
   id: string;
   key: string;
+  scopes: readonly Scope[];
 }
 
 interface FormProps {
@@ -31,18 +33,14 @@ interface FormProps {
 /** A form that creates a key and shows it once. */
 export function NewKeyForm({ action, hidden, submit, fields, onClose, children }: FormProps) {
   const reveal = useSecretReveal();
-  const { state, pending, props } = useForm(action, ({ key }) => {
+  const { state, pending, props } = useForm(action, ({ key, scopes }) => {
     onClose();
     reveal({
       title: "Your new API key",
       description: "Copy it now and put it into your app or server.",
       rows: [
         { name: "API key", text: key, secret: true, testId: "api-key" },
-        {
-          name: "A first request with it",
-          text: firstRequest(`${window.location.origin}/api`, key).join(" "),
-          testId: "first-request",
-        },
+        ...firstRequestRow(window.location.origin, key, scopes),
       ],
       warning:
         "The key is shown only this once. Store it as a secret: anyone who has it can act for your app.",

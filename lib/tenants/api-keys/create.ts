@@ -28,10 +28,11 @@ export const createKeyInput = z.object({
   ...keyLimitFields,
 });
 
-/** A key's id and text. The text is not stored: it exists only here. */
+/** A new key. Its text is not stored: it exists only here. */
 export interface CreatedKey {
   id: string;
   key: string;
+  scopes: readonly Scope[];
 }
 
 /**
@@ -99,5 +100,5 @@ export async function insertKey(
     dailyBudget: limits.dailyBudget,
     addressCap: limits.addressCap,
   });
-  return { id, key };
+  return { id, key, scopes };
 }

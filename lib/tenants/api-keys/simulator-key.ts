@@ -53,7 +53,7 @@ export async function enableSimulatorKey(ctx: Context): Promise<CreatedKey> {
     if (taken.length === 0) fail("CONFLICT", "A journey is already being simulated. Wait until it has ended");
   });
   await forgetKey(id);
-  return { id, key };
+  return { id, key, scopes: SCOPES };
 }
 
 /** Ends the key at once, after its journey. */

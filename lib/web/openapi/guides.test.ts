@@ -41,7 +41,7 @@ test.each(Object.entries(ERROR_STATUS))(
 
 test.each([
   ["http", "rmSync(file)"],
-  ["react-native", "removeItem(`metacode${path}`)"],
+  ["react-native", "removeItem(`metacode"],
   ["swift", 'removeObject(forKey: "metacode" + path)'],
   ["kotlin", "deleteKey(path)"],
   ["flutter", "_delete(name);\n      return"],
