@@ -31,7 +31,7 @@ export default async function DashboardPage() {
         <EmptyState
           icon={LayoutGrid}
           title="No apps yet"
-          action={create || <NextStep href={NEW_WORKSPACE}>Create workspace</NextStep>}
+          action={create || <NextStep href="/docs/quickstart">Read the quickstart</NextStep>}
         >
           {create
             ? "Create your first app to get an API key and run a referral campaign."

@@ -8,6 +8,9 @@ import type { EntryProps, LinkProps, SentEmail } from "@/lib/contract/form-state
 import { CheckEmail } from "./auth-page";
 import { EmailField, NewPasswordField, UsernameHint } from "./fields";
 
+/** The notice promises nothing: the address may have no account. */
+export const RESET_NOTICE = "If this address has an account, a link to set a new password is in the email to";
+
 /** Requests the email with a link to set a new password. */
 export function RequestResetForm({ action, next, invited }: EntryProps<SentEmail>) {
   const { state, pending, props } = useForm(action);
@@ -17,7 +20,7 @@ export function RequestResetForm({ action, next, invited }: EntryProps<SentEmail
       {state.ok && (
         <CheckEmail
           sent={state.ok.result}
-          what="If this address has an account, the service has written an email with a link to set a new password to"
+          what={RESET_NOTICE}
           again={`/reset?next=${encodeURIComponent(next)}`}
           resend={{ form, pending }}
         />

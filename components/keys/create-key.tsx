@@ -37,6 +37,7 @@ export function CreateKey({ action, appId, custom, look }: Props & { look?: Butt
           submit="Create key"
           fields={["name", "dailyBudget", "scopes"]}
           onClose={close}
+          first
         >
           {(state) => (
             <>

@@ -27,11 +27,13 @@ interface FormProps {
   /** Fields that show their own errors. */
   fields?: string[];
   onClose: () => void;
+  /** Whether the key comes with a first request, unlike the successor of a key in use. */
+  first?: boolean;
   children: (state: FormState<NewKey>) => ReactNode;
 }
 
 /** A form that creates a key and shows it once. */
-export function NewKeyForm({ action, hidden, submit, fields, onClose, children }: FormProps) {
+export function NewKeyForm({ action, hidden, submit, fields, onClose, first, children }: FormProps) {
   const reveal = useSecretReveal();
   const { state, pending, props } = useForm(action, ({ key, scopes }) => {
     onClose();
@@ -40,7 +42,7 @@ export function NewKeyForm({ action, hidden, submit, fields, onClose, children }
       description: "Copy it now and put it into your app or server.",
       rows: [
         { name: "API key", text: key, secret: true, testId: "api-key" },
-        ...firstRequestRow(window.location.origin, key, scopes),
+        ...(first ? firstRequestRow(window.location.origin, key, scopes) : []),
       ],
       warning:
         "The key is shown only this once. Store it as a secret: anyone who has it can act for your app.",

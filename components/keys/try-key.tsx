@@ -14,7 +14,7 @@ export const firstRequestRow = (origin: string, key: string, scopes: readonly Sc
   scopes.includes("referrer:write")
     ? [
         {
-          name: "A first request with it",
+          name: "First request",
           text: firstRequest(`${origin}/api`, key).join(" "),
           testId: "first-request",
         },

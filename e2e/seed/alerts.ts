@@ -18,7 +18,7 @@ const CHANNELS: readonly Omit<typeof alertChannels.$inferInsert, "appId" | "id">
     target: DISCORD,
     kinds: ["pool_low"],
     enabled: false,
-    stoppedBecause: "It answered 404: the webhook was deleted at Discord.",
+    stoppedBecause: "The chat refused the alert. Its address may have been revoked.",
   },
   {
     type: "mail",

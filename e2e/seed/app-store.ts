@@ -11,7 +11,7 @@ const REQUESTS = [
   {
     state: "refused",
     imported: null,
-    trouble: "Apple rejected the request (409). Apple says: The offer has ended.",
+    trouble: "Apple rejected the request. Apple says: The offer has ended.",
   },
   {
     state: "unclear",
@@ -41,7 +41,10 @@ export function seedAppStore(): Promise<unknown> {
       ])
       .onConflictDoNothing();
     const rule = { ...OFFER, appId, threshold: 200, amount: 1_000, quarterCap: 10_000, validDays: 90 };
-    const stopped = { stopped: "refused", stoppedBecause: "Apple rejected the request (409)." } as const;
+    const stopped = {
+      stopped: "refused",
+      stoppedBecause: "Apple rejected the request. It gave no reason.",
+    } as const;
     await orm
       .insert(refillRules)
       .values([

@@ -68,7 +68,7 @@ export interface ReferralView {
 
 export interface RewardView {
   id: string;
-  /** Its referrer's. */
+  /** The metacode of its referrer. */
   metacode: string;
   /** The platform of the friends who earned it. */
   platform: Platform;

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { RequestResetForm } from "@/components/account/reset-forms";
 import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
-import { returnPath } from "@/lib/web/session/paths";
+import { continuing, returnPath } from "@/lib/web/session/paths";
 import { requestResetAction } from "./actions";
 
 export const metadata: Metadata = { title: "Reset your password", robots: { index: false } };
@@ -21,7 +21,7 @@ export default async function RequestResetPage({ searchParams }: Props) {
       </AuthHeading>
       <RequestResetForm action={requestResetAction} next={next} invited={invitation?.email ?? undefined} />
       <AuthFooter>
-        <TextLink href={`/sign-in?next=${encodeURIComponent(next)}`}>Back to sign in</TextLink>
+        <TextLink href={continuing("/sign-in", next)}>Back to sign in</TextLink>
       </AuthFooter>
     </>
   );

@@ -8,7 +8,7 @@ import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
 import { oauthErrorText } from "@/lib/web/session/oauth-return";
-import { returnPath } from "@/lib/web/session/paths";
+import { continuing, returnPath } from "@/lib/web/session/paths";
 import { oauthAction, signInAction } from "./actions";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
@@ -37,11 +37,11 @@ export default async function SignInPage({ searchParams }: Props) {
       <SignInForm action={signInAction} next={next} invited={invitation?.email ?? undefined} />
       <OAuthButtons action={oauthAction} providers={listOAuthProviders()} next={next} />
       <AuthFooter>
-        <TextLink href={`/reset?next=${encodeURIComponent(next)}`}>Forgot your password?</TextLink>
+        <TextLink href={continuing("/reset", next)}>Forgot your password?</TextLink>
         <span className="px-2" aria-hidden>
           ·
         </span>
-        <TextLink href={`/sign-up?next=${encodeURIComponent(next)}`}>Sign up</TextLink>
+        <TextLink href={continuing("/sign-up", next)}>Sign up</TextLink>
       </AuthFooter>
     </>
   );

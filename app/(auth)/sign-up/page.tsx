@@ -8,7 +8,7 @@ import { InvitationText } from "@/components/workspace/roles";
 import { findOpenInvitation, isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
-import { returnPath } from "@/lib/web/session/paths";
+import { continuing, returnPath } from "@/lib/web/session/paths";
 import { oauthAction } from "../sign-in/actions";
 import { signUpAction } from "./actions";
 
@@ -40,7 +40,7 @@ export default async function SignUpPage({ searchParams }: Props) {
         <Callout>Sign-up is closed. Ask a workspace admin to invite you.</Callout>
       )}
       <AuthFooter>
-        Have an account? <TextLink href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</TextLink>
+        Have an account? <TextLink href={continuing("/sign-in", next)}>Sign in</TextLink>
       </AuthFooter>
     </>
   );

@@ -65,7 +65,7 @@ describe("pools", () => {
         kind: "batch_expiring",
         subject: soon,
         title: expect.stringContaining("Codes of “Spring” expire on"),
-        detail: expect.stringContaining("7 are free, and the pool has assigned too few"),
+        detail: expect.stringContaining("7 are free, and the pool is too new"),
       },
     ]);
   });
@@ -83,8 +83,8 @@ describe("pools", () => {
     };
     const [fresh, old] = [ago(DAY), ago(30 * DAY)];
     expect(await warned(fresh, 13)).toEqual([]);
-    expect(await warned(fresh, 2.9)).toEqual([expect.stringContaining("too few to tell")]);
-    expect(await warned(old, 13)).toEqual([expect.stringContaining("has assigned none for 7 days")]);
+    expect(await warned(fresh, 2.9)).toEqual([expect.stringContaining("too new for a forecast")]);
+    expect(await warned(old, 13)).toEqual([expect.stringContaining("too few were assigned this week")]);
     expect(await warned(fresh, 13, 1)).toEqual([expect.stringContaining("at the current pace")]);
     expect(await warned(old, 15)).toEqual([]);
   });

@@ -127,8 +127,8 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
     pool.perDay > 0
       ? [SOON_DAYS, "more than will be used at the current pace"]
       : isNew
-        ? [SOON_DAYS_WITHOUT_FORECAST, "and the pool has assigned too few to tell whether they will be used"]
-        : [SOON_DAYS, `and the pool has assigned none for ${PACE_DAYS} days`];
+        ? [SOON_DAYS_WITHOUT_FORECAST, "and the pool is too new for a forecast"]
+        : [SOON_DAYS, "and too few were assigned this week for a forecast"];
   const ordered = pool.batches
     .filter(({ free, expiresAt }) => free > 0 && expiresAt)
     .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt));

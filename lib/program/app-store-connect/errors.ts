@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StoreError } from "@/lib/program/stores/store-api";
+import { StoreError, type StoreErrorKind } from "@/lib/program/stores/store-api";
 
 const errorBody = z.object({
   errors: z.array(z.object({ title: z.string().optional(), detail: z.string().optional() })).min(1),
@@ -32,14 +32,15 @@ export function responseError(status: number, headers: Headers, text: string): S
   const detail = detailOf(text);
   const says = detail && ` Apple says: ${detail}`;
   const wait = retryAfter(headers.get("retry-after"));
-  if (status === 401) return new StoreError("key", KEY_REJECTED);
-  if (status === 403) return new StoreError("key", `${KEY_FORBIDDEN}${says}`);
-  if (status === 429) return new StoreError("busy", "Apple's hourly limit is reached.", wait);
-  if (status === 404) return new StoreError("refused", `Apple could not find this.${says}`);
+  const error = (kind: StoreErrorKind, message: string) => new StoreError(kind, message, wait, status);
+  if (status === 401) return error("key", KEY_REJECTED);
+  if (status === 403) return error("key", `${KEY_FORBIDDEN}${says}`);
+  if (status === 429) return error("busy", "Apple's hourly limit is reached.");
+  if (status === 404) return error("refused", `Apple could not find this.${says}`);
   if (status >= 400 && status < 500) {
-    return new StoreError("refused", `Apple rejected the request.${says || " It gave no reason."}`);
+    return error("refused", `Apple rejected the request.${says || " It gave no reason."}`);
   }
-  return new StoreError("unknown_outcome", "Apple's server had an error.", wait);
+  return error("unknown_outcome", "Apple's server had an error.");
 }
 
 /** Network failures before a byte was sent. */

@@ -133,6 +133,9 @@ async function recordFailure(ctx: Context, request: ClaimedRequest, error: unkno
     request.release({ trouble, dueAt: sql`now() + make_interval(secs => ${seconds})` });
   if (error instanceof AmbiguousOutcome) return end(ctx, request, "unclear", error.message);
   if (error instanceof StoreError) {
+    const { kind, status } = error;
+    if (status)
+      log().warn({ request: request.row.id, kind, status }, "the store refused a request for codes");
     if (error.kind === "key") await updateKeyStatus(ctx, error.message);
     if (error.kind === "refused" && state === "asked") return end(ctx, request, "refused", error.message);
     // Waits for codes that exist at the store, however the store fails meanwhile.

@@ -34,7 +34,7 @@ export interface StoreApi {
   downloadCodes(type: OfferType, batchId: string): Promise<string>;
 }
 
-type StoreErrorKind =
+export type StoreErrorKind =
   /** The store rejects the key. */
   | "key"
   /** The store rejects the request, and would reject it again. */
@@ -46,13 +46,13 @@ type StoreErrorKind =
   /** The response was lost or was a server error: the request may have been carried out. */
   | "unknown_outcome";
 
-/** A failed request to a store. The message is shown to the app's owner, and never contains a key or a code. */
+/** A failed request to a store, with its status for the log, a message for the app's owner without keys and codes, and seconds to wait. */
 export class StoreError extends Error {
   constructor(
     readonly kind: StoreErrorKind,
     message: string,
-    /** Seconds to wait before the next try, from the store. */
     readonly retryAfter?: number | undefined,
+    readonly status?: number,
   ) {
     super(message);
     this.name = "StoreError";

@@ -16,6 +16,10 @@ export function returnPath(wanted: unknown): string {
   return url.pathname + url.search;
 }
 
+/** A page that continues to `next`. The default is left out, because the page without a query is cached. */
+export const continuing = (page: string, next: string): string =>
+  next === HOME ? page : `${page}?next=${encodeURIComponent(next)}`;
+
 /** The page of the user's own account. */
 export const ACCOUNT_PAGE = "/dashboard/account";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AddressLine, AuthHeading, ExpiredLink } from "@/components/account/auth-page";
 import { ResetForm } from "@/components/account/reset-forms";
-import { returnPath } from "@/lib/web/session/paths";
+import { continuing, returnPath } from "@/lib/web/session/paths";
 import { findLinkEmail } from "@/lib/web/session/sign-up";
 import { resetAction } from "./actions";
 
@@ -18,9 +18,7 @@ export default async function ResetPage({ params, searchParams }: Props) {
   const next = returnPath((await searchParams).next);
   if (!email)
     return (
-      <ExpiredLink again={`/reset?next=${encodeURIComponent(next)}`}>
-        Request a new one; it takes a minute.
-      </ExpiredLink>
+      <ExpiredLink again={continuing("/reset", next)}>Request a new one; it takes a minute.</ExpiredLink>
     );
   return (
     <>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { SignInCodeForm } from "@/components/account/sign-in-forms";
-import { returnPath } from "@/lib/web/session/paths";
+import { continuing, returnPath } from "@/lib/web/session/paths";
 import { findPendingSignIn } from "@/lib/web/session/sign-in";
 import { finishSignInAction } from "./actions";
 
@@ -14,7 +14,7 @@ interface Props {
 
 export default async function CodePage({ searchParams }: Props) {
   const next = returnPath((await searchParams).next);
-  const start = `/sign-in?next=${encodeURIComponent(next)}`;
+  const start = continuing("/sign-in", next);
   if (!(await findPendingSignIn())) redirect(start);
   return (
     <>

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { sendOnce, storedCodes } from "./intentions.mjs";
-import { Metacode } from "./metacode.mjs";
+import { Metacode, MetacodeError } from "./metacode.mjs";
 
 const [, , url, key] = process.argv;
 const FOLDER = "stored";
@@ -22,6 +22,9 @@ async function failToStore(run) {
 
 const anna = await metacode.referrer("anna", { name: "Anna" });
 const first = await redeem("bob", anna.metacode);
+// A gateway names its own errors in a field of the same name, which is no promo code.
+const gateway = new MetacodeError(400, { code: "FST_ERR_VALIDATION" });
+await errorOf(sendOnce(FOLDER, "redeem", "", () => Promise.reject(gateway)));
 await failToStore(() => redeem("bob", `${anna.metacode} `));
 const { redemption } = (await errorOf(redeem("bob", `${anna.metacode} `))).body;
 const { status } = await errorOf(claim());

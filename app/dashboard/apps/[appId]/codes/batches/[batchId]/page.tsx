@@ -90,12 +90,18 @@ export default async function BatchPage({ params, searchParams }: Props) {
       ) : (
         <EmptyState
           icon={Ticket}
-          title="No matching codes"
-          action={<NextStep href={path}>Show all codes</NextStep>}
+          title={status || cursor ? "No matching codes" : "No codes"}
+          action={
+            status || cursor ? (
+              <NextStep href={path}>Show all codes</NextStep>
+            ) : (
+              <NextStep href={base}>Open codes</NextStep>
+            )
+          }
         >
           {page.nextCursor
-            ? "No match among these 10,000 codes. Go on below, or choose another status."
-            : "No codes with this status in this batch."}
+            ? "No match among these 10,000 codes. Continue below, or choose another status."
+            : `No codes${status ? " with this status" : ""} in this batch.`}
         </EmptyState>
       )}
       <Pager
