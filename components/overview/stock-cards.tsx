@@ -2,7 +2,7 @@ import { PackageOpen } from "lucide-react";
 import { STOCK_LOOKS, StockBadge } from "@/components/codes/labels";
 import { noPace } from "@/components/codes/pool-section";
 import { buttonClass } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { MeterBar } from "@/components/ui/meter";
 import {
@@ -74,20 +74,31 @@ function Card({ appId, pool }: { appId: string; pool: PoolView }) {
   );
 }
 
+interface Props {
+  appId: string;
+  pools: PoolView[];
+  /** The workspace of a user who may not import codes. */
+  readOnlyIn?: { id: string } | undefined;
+}
+
 /** The stock of every pool, how long it lasts, and its next expiry. */
-export function StockCards({ appId, pools }: { appId: string; pools: PoolView[] }) {
+export function StockCards({ appId, pools, readOnlyIn }: Props) {
   if (pools.length === 0) {
     return (
       <EmptyState
         icon={PackageOpen}
         title="No codes yet"
         action={
-          <Link
-            href={`/dashboard/apps/${appId}/codes/import`}
-            className={buttonClass({ variant: "secondary" })}
-          >
-            Import codes
-          </Link>
+          readOnlyIn ? (
+            <TeamStep of={readOnlyIn} />
+          ) : (
+            <Link
+              href={`/dashboard/apps/${appId}/codes/import`}
+              className={buttonClass({ variant: "secondary" })}
+            >
+              Import codes
+            </Link>
+          )
         }
       >
         Import promo codes from the App Store or Google Play. Each friend and each reward gets one.

@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import { StockCards } from "@/components/overview/stock-cards";
 import { EventLog } from "@/components/provider/event-log";
 import { DeliveryList } from "@/components/webhook/delivery-list";
 
@@ -51,4 +52,12 @@ test("an endpoint without deliveries says what its reader can do, by role and st
   expect(reader).toMatch(new RegExp(`An admin can send a test event.*${onward}`, "s"));
   expect(reader).not.toMatch(/enable/i);
   expect(deliveries({}, false, "")).toMatch(new RegExp(`ask an admin to enable it.*${onward}`, "s"));
+});
+
+test("a stock without pools leads to the import, and a reader who may not import to the team", () => {
+  const stock = (readOnlyIn?: { id: string }) =>
+    renderToStaticMarkup(createElement(StockCards, { appId: "app", pools: [], readOnlyIn }));
+  expect(stock()).toMatch(/href="[^"]*\/codes\/import"[^>]*>Import codes/);
+  expect(stock({ id: "w" })).not.toContain("/codes/import");
+  expect(stock({ id: "w" })).toMatch(/href="\/dashboard\/workspaces\/w"[^>]*>Open the team/);
 });

@@ -12,6 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { hiddenStartCookie } from "@/lib/contract/checklist";
 import { overviewQuery } from "@/lib/contract/overview";
+import { mayAct } from "@/lib/contract/workspace";
 import { checklistOf } from "@/lib/outward/overview/checklist";
 import { readOverview } from "@/lib/outward/overview/overview";
 import { appContext, quotaOf } from "@/lib/web/session/context";
@@ -27,7 +28,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function OverviewPage({ params, searchParams }: Props) {
-  const { ctx, app } = await appContext((await params).appId);
+  const { ctx, app, role } = await appContext((await params).appId);
   const { demo } = await currentUser();
   const query = overviewQuery.parse(await searchParams);
   const overview = await readOverview(ctx, query);
@@ -62,7 +63,11 @@ export default async function OverviewPage({ params, searchParams }: Props) {
       </div>
       <section aria-label="Stock" className="grid gap-3">
         <h2 className="text-sm font-semibold">Stock</h2>
-        <StockCards appId={app.id} pools={pools} />
+        <StockCards
+          appId={app.id}
+          pools={pools}
+          readOnlyIn={mayAct(role, "member") ? undefined : ctx.workspace}
+        />
       </section>
     </>
   );
