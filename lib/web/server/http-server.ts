@@ -5,6 +5,29 @@ import type { ErrorCode } from "@/lib/platform/errors";
 import { requestListener, type Site } from "@/lib/web/server/listener";
 import { apiRefusal, sendRawRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
+/** Milliseconds until a new connection of an address that flooded one is read: parsing what it sends delays everyone. */
+const FLOOD_DELAY = 250;
+
+/** Milliseconds for which an address counts as flooding, and the number of addresses that are remembered. */
+const FLOOD_MEMORY = 10_000;
+const FLOODING_ADDRESSES = 1_000;
+
+/** Has the server read connections of flooding addresses later; returns the function that notes such a connection. */
+function delayFloods(server: Server): (socket: Socket) => void {
+  const until = new Map<string | undefined, number>();
+  // Node's own listener: a socket that it has begun to read cannot be paused any more.
+  const [read] = server.listeners("connection");
+  server.removeAllListeners("connection").on("connection", (socket) => {
+    if ((until.get(socket.remoteAddress) ?? 0) < performance.now()) return void read?.call(server, socket);
+    socket.on("error", () => socket.destroy());
+    setTimeout(() => socket.destroyed || read?.call(server, socket), FLOOD_DELAY);
+  });
+  return ({ remoteAddress }) => {
+    if (until.size === FLOODING_ADDRESSES) until.clear();
+    until.set(remoteAddress, performance.now() + FLOOD_MEMORY);
+  };
+}
+
 /**
  * The HTTP server with its limits: 16 KiB of headers within 15 s; a whole upload within 5 minutes (all other
  * bodies within 15 s, see `readBody`); idle connections outlive the 60 s for which proxies keep theirs. A connection is cut
@@ -21,8 +44,9 @@ export function createHttpServer(site: Site, patience = 15_000): Server {
       requireHostHeader: false,
       noDelay: true,
     },
-    requestListener(site),
+    requestListener(site, (socket) => noteFlood(socket)),
   );
+  const noteFlood = delayFloods(server);
   server.setTimeout(patience, (socket: Socket & BusySocket) => {
     // A silent client may be waiting for the response, and one between two requests has a time of its own.
     const stuck = socket._httpMessage ? socket.writableLength > 0 : socket.timeout !== patience;

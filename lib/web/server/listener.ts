@@ -48,8 +48,8 @@ const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
 
 const NOT_FOUND = "There is no such endpoint";
 
-/** The single entry of all requests: guard first, then mounted routes and files, then pages. Never throws. */
-export function requestListener(site: Site): RequestListener {
+/** The single entry of all requests: guard first, then mounted routes and files, then pages. Never throws; `onFlood` gets connections that are cut. */
+export function requestListener(site: Site, onFlood: (socket: Socket) => void): RequestListener {
   const begin: RequestListener = (incoming, outgoing) => {
     const draining = site.draining();
     if (draining) outgoing.shouldKeepAlive = false;
@@ -63,14 +63,14 @@ export function requestListener(site: Site): RequestListener {
       else outgoing.destroy();
     });
   };
-  return oneAtATime(begin);
+  return oneAtATime(begin, onFlood);
 }
 
 /**
  * Starts a pipelined request when the one before it on the same connection is answered. Node would start all of them at
  * once and only send the answers in order.
  */
-function oneAtATime(begin: RequestListener): RequestListener {
+function oneAtATime(begin: RequestListener, onFlood: (socket: Socket) => void): RequestListener {
   const waiting = new WeakMap<Socket, number>();
   return (incoming, outgoing) => {
     // Node gives a response its socket when it is its turn.
@@ -78,7 +78,10 @@ function oneAtATime(begin: RequestListener): RequestListener {
     const { socket } = incoming;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
-    if (count > MAX_WAITING) return void socket.destroy();
+    if (count > MAX_WAITING) {
+      onFlood(socket);
+      return void socket.destroy();
+    }
     outgoing.once("socket", () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
       begin(incoming, outgoing);

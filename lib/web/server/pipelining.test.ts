@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer } from "./http-server";
@@ -69,6 +69,34 @@ test("a connection with hundreds of waiting requests is cut, and next to none of
   await pipeline(port, 300, "</p299>");
   expect(begun).toBeLessThan(50);
   expect((await fetch(`http://127.0.0.1:${port}/after`)).status).toBe(200);
+});
+
+test("an address whose connection was cut waits on its next ones, and is then answered", async () => {
+  const server = createHttpServer({
+    table: createRouteTable([]),
+    pages: async (_incoming, outgoing) => void outgoing.end("page"),
+    hops: 0,
+    draining: () => false,
+  });
+  onTestFinished(() => void server.close().closeAllConnections());
+  server.listen(0, "0.0.0.0");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  // Node reads a connection through a parser, which it stores under this name.
+  const read = new Map<string | undefined, boolean>();
+  server.on("connection", (socket: Socket & { parser?: unknown }) =>
+    read.set(socket.remoteAddress, Boolean(socket.parser)),
+  );
+  await pipeline(port, 300, "never");
+  expect(read.get("127.0.0.1")).toBe(true);
+  for (const localAddress of ["127.0.0.1", "127.0.0.2"]) {
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
+    onTestFinished(() => void socket.destroy());
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toContain("200 OK");
+    expect(read.get(localAddress)).toBe(localAddress === "127.0.0.2");
+  }
 });
 
 test("readiness is 503 until pages and API are warm", async () => {
