@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { listPoolNames } from "@/lib/program/pools/get";
@@ -10,6 +9,7 @@ import { systemContext } from "@/lib/tenants/apps/app";
 import { insertApp } from "@/lib/tenants/apps/create";
 import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 import { onCluster } from "@/lib/testing/database/cluster";
+import { temporaryFolder } from "@/lib/testing/folder";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { checkCodeFile, listRefusedRows } from "./check-file";
@@ -194,8 +194,10 @@ test("canceled, it ends with the reason", async () => {
 
 test("gives all refused rows as they stood in the file, and leaves no file behind", async () => {
   const { ctx, file } = await target();
-  const left = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("metacode-0"));
-  const before = await left();
+  // A folder of its own: other processes create and delete files in the shared one at the same time.
+  const folder = await temporaryFolder();
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const rows: Record<string, unknown>[] = [];
   for await (const row of await listRefusedRows(ctx, file(fixture("app-store-bad-rows.csv")))) rows.push(row);
   expect(rows.map(({ line, reason }) => [line, reason])).toEqual([
@@ -215,7 +217,7 @@ test("gives all refused rows as they stood in the file, and leaves no file behin
   const cut = await listRefusedRows(ctx, file("?\n?\n"));
   await cut.next();
   await cut.return(undefined);
-  expect(await left()).toEqual(before);
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test.skipIf(onCluster())(

@@ -38,10 +38,12 @@ test("a proxy in front that is missing in the settings is reported once", async 
   const { port } = server.address() as AddressInfo;
   const ask = (headers: Record<string, string>) =>
     fetch(`http://127.0.0.1:${port}/`, { headers: { ...headers, connection: "close" } });
+  // Work that an earlier file of this process began may warn, too.
+  const warnings = () => warn.mock.calls.flat().filter((text) => `${text}`.includes("TRUSTED_PROXIES"));
   await ask({});
-  expect(warn).not.toHaveBeenCalled();
+  expect(warnings()).toEqual([]);
   for (const address of ["192.0.2.1", "192.0.2.2"]) await ask({ "x-forwarded-for": address });
-  expect(warn.mock.calls).toEqual([[expect.stringContaining("TRUSTED_PROXIES")]]);
+  expect(warnings()).toHaveLength(1);
 });
 
 test("an app's own domain is not bound to HTTPS, because it belongs to its owner", async () => {
