@@ -1,15 +1,17 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { requestLog, requestSubjects } from "@/lib/platform/db/schema";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 
 useService();
+afterEach(() => vi.useRealTimers());
 
 test("a metacode that was typed right, and refused with its referrer, says so, a former one too", async () => {
   const { tenant, api, metacode } = await referringTenant();
@@ -49,4 +51,21 @@ test("a refused request is listed behind any number of later ones that were answ
   await ctx.db.orm.insert(requestSubjects).values(ids.map((id) => ({ ...subject, id })));
   const listed = await listRequestsOf(ctx, ["ann"]);
   expect(listed.map(({ id }) => id)).toEqual([...ids.reverse().slice(0, 50), request.id]);
+});
+
+test("a request that waits to be stored while its person is erased is stored without the person, unlike a request of a person who is back", async () => {
+  const { tenant, api } = await referringTenant();
+  const { ctx } = tenant;
+  const named = async (uid: string) => {
+    await flushRequests();
+    return (await listRequestsOf(ctx, [uid])).length;
+  };
+  const ann = await named("ann");
+  for (const uid of ["eve", "ann"]) expect((await api.referrer(uid)).status).toBe(200);
+  await eraseEndUser(ctx, "eve");
+  expect(await named("eve")).toBe(0);
+  expect(await named("ann")).toBe(ann + 1);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  expect((await api.referrer("eve")).status).toBe(200);
+  expect(await named("eve")).toBe(1);
 });

@@ -12,6 +12,7 @@ import { isOutage } from "@/lib/platform/db/outage";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { WriteBehind } from "@/lib/platform/write-behind";
+import { uidHashIn } from "@/lib/program/end-users/pseudonym";
 
 const STORE_REQUESTS = sqlFunction("store_requests", {
   app: "uuid",
@@ -33,6 +34,7 @@ const STORE_REQUESTS = sqlFunction("store_requests", {
   refused: "int[]",
   failed: "int[]",
   unlisted: "int[]",
+  hashes: "bytea?[]",
 }).returns<void>();
 
 const MAX_MESSAGE = 500;
@@ -77,6 +79,7 @@ async function storeRequests(db: Db, { appId, listed, counts }: PendingRequests)
     refused: counts.map(({ refused }) => refused),
     failed: counts.map(({ failed }) => failed),
     unlisted: counts.map(({ unlisted }) => unlisted),
+    hashes: listed.map(({ subject }) => (subject ? uidHashIn(appId, subject.uid) : null)),
   });
 }
 

@@ -1,12 +1,16 @@
 -- Writes one app's batch of answered requests: log lines, the people whom they named, and additions to the daily counts of their keys. After a
--- lost response the batch is sent again unchanged: its lines exist already, so nothing is counted twice.
+-- lost response the batch is sent again unchanged: its lines exist already, so nothing is counted twice. A line that is stored after the
+-- erasure of its person is kept without the person; the margin covers the difference between the clocks of machines.
 create or replace function store_requests(
   p_app uuid, p_ids uuid[], p_keys uuid[], p_methods text[], p_paths text[], p_statuses int[], p_codes text[],
   p_messages text[], p_micros int[], p_times timestamptz[], p_uids text[], p_metacodes text[], p_platforms text[],
-  p_count_keys uuid[], p_count_days date[], p_requests int[], p_refused int[], p_failed int[], p_unlisted int[])
+  p_count_keys uuid[], p_count_days date[], p_requests int[], p_refused int[], p_failed int[], p_unlisted int[],
+  p_hashes bytea[] default null)
 returns void language plpgsql as $$
 declare
   v_lines int;
+  v_erased bytea[];
+  v_until timestamptz[];
 begin
   -- A cluster's row count of an INSERT ... SELECT includes the rows that conflict.
   with stored as (
@@ -21,10 +25,17 @@ begin
   if v_lines = 0 then
     return;
   end if;
+  select array_agg(e.uid_hash), array_agg(e.created_at + interval '20 seconds') into v_erased, v_until
+    from erased_people e
+   where e.app_id = p_app and e.uid_hash = any(p_hashes);
   insert into request_subjects (app_id, id, uid, metacode, platform, created_at)
   select p_app, n.id, n.uid, n.metacode, n.platform, n.created_at
-    from unnest(p_ids, p_uids, p_metacodes, p_platforms, p_times) as n (id, uid, metacode, platform, created_at)
+    from unnest(p_ids, p_uids, p_metacodes, p_platforms, p_times, p_hashes)
+      as n (id, uid, metacode, platform, created_at, uid_hash)
    where n.uid is not null
+     and not exists (
+       select from unnest(v_erased, v_until) as e (uid_hash, until)
+        where e.uid_hash = n.uid_hash and n.created_at < e.until)
   on conflict do nothing;
   insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, unlisted)
   select p_app, n.key_id, n.day, n.requests, n.refused, n.failed, n.unlisted

@@ -42,7 +42,14 @@ export async function eraseEndUser(
   const scrubbed = await scrub(ctx, person, before);
   const { held, counts } = await ctx.db.transaction(async (db) => {
     await markErased(ctx, db);
-    await db.orm.insert(erasedEndUsers).values({ appId: ctx.app.id, uidHash: hash }).onConflictDoNothing();
+    // The time of the last erasure: a request before it that is stored later does not name the person.
+    await db.orm
+      .insert(erasedEndUsers)
+      .values({ appId: ctx.app.id, uidHash: hash })
+      .onConflictDoUpdate({
+        target: [erasedEndUsers.appId, erasedEndUsers.uidHash],
+        set: { createdAt: sql`excluded.created_at` },
+      });
     // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
     await db.orm.select({ id: referrers.id }).from(referrers).where(referrer).for("update");

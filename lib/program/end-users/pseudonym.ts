@@ -11,15 +11,17 @@ function erasureKey(): Buffer | undefined {
   );
 }
 
-function hashUnder(key: Buffer, appId: string, uid: string): Buffer {
-  return createHmac("sha256", key).update(`${appId}\n${uid}`).digest();
+/** The keyed hash of a uid in an app; null if a missing secret makes erasures impossible. */
+export function uidHashIn(appId: string, uid: string): Buffer | null {
+  const key = erasureKey();
+  return key ? createHmac("sha256", key).update(`${appId}\n${uid}`).digest() : null;
 }
 
 /** The keyed hash of a uid in an app: without the service's secret, guessed uids cannot be compared with it. */
 export function uidHash(appId: string, uid: string): Buffer {
-  const key = erasureKey();
-  if (!key) throw new Error("AUTH_SECRET is not set: start the service with `npm start`");
-  return hashUnder(key, appId, uid);
+  const hash = uidHashIn(appId, uid);
+  if (!hash) throw new Error("AUTH_SECRET is not set: start the service with `npm start`");
+  return hash;
 }
 
 /** The text that replaces an erased uid, always the same for a uid, so that unique keys still hold. */
@@ -29,8 +31,8 @@ export function pseudonymOf(hash: Buffer): string {
 
 /** The pseudonym of a uid; null if a missing secret makes erasures impossible. */
 export function pseudonymIn(appId: string, uid: string): string | null {
-  const key = erasureKey();
-  return key ? pseudonymOf(hashUnder(key, appId, uid)) : null;
+  const hash = uidHashIn(appId, uid);
+  return hash && pseudonymOf(hash);
 }
 
 /** Whether the referrer `f` of a statement was erased, so that its unclaimed rewards are lost. */

@@ -174,6 +174,7 @@ export const erasedEndUsers = pgTable(
   {
     appId: appId(),
     uidHash: bytea("uid_hash").notNull(),
+    /** The last erasure. */
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ name: "erased_people_pkey", columns: [t.appId, t.uidHash] })],
