@@ -38,7 +38,11 @@ describe("while many come", () => {
     answerMany(buffer, quiet, 5);
     const call = vi.spyOn(database(), "call");
     await buffer.flush();
-    expect(call).toHaveBeenCalledTimes(2);
+    const stored = call.mock.calls.filter(([{ name }]) => name === "store_requests");
+    expect(stored.map(([, args]) => (args as { app?: string }).app)).toEqual([
+      loud.ctx.app.id,
+      quiet.ctx.app.id,
+    ]);
     call.mockRestore();
     expect(await loggedRequests(quiet)).toHaveLength(5);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { database, openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
+import { ungrantedLocks } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
 
@@ -50,8 +51,7 @@ test("a call that meets a migration, which replaces the functions under it, runs
   const migration = await pool.connect();
   await migration.query("begin; lock table apps in access exclusive mode");
   const call = database().call(outer, {});
-  const waits = "select 1 from pg_locks where not granted and relation = 'apps'::regclass";
-  await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => ungrantedLocks("apps")).toBe(1);
   await migration.query(`drop function planted_inner(int); ${declare("text")}; commit`);
   migration.release();
   expect(await call).toBe("text");

@@ -126,7 +126,7 @@ test("instances that start together build once, and the ones that wait do not ho
   await vi.waitFor(
     async () => {
       const { rows } = await pool.query(
-        "select from pg_stat_activity where application_name = 'metacode indexes'",
+        "select from pg_stat_activity where datname = current_database() and application_name = 'metacode indexes'",
       );
       expect(rows).toHaveLength(3);
     },

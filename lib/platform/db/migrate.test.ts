@@ -7,6 +7,7 @@ import { functionFiles } from "@/lib/platform/db/functions";
 import { migrate } from "@/lib/platform/db/migrate";
 import { readCatalog } from "@/lib/testing/database/catalog";
 import { onCluster } from "@/lib/testing/database/cluster";
+import { ungrantedLocks } from "@/lib/testing/database/locks";
 import { crowdedConstraints } from "@/lib/testing/rules/sql";
 import { projectFiles } from "@/lib/testing/rules/tree";
 import { useService } from "@/lib/testing/service";
@@ -71,8 +72,7 @@ test.skipIf(onCluster())(
     const request = await database().pool.connect();
     await request.query("begin; lock table referrals in row exclusive mode");
     const migration = migrate(url(), root);
-    const waits = "select 1 from pg_locks where not granted and relation = 'referrals'::regclass";
-    await expect.poll(async () => (await rows(waits)).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => ungrantedLocks("referrals")).toBe(1);
     // The former tables are locked already; this one waits until the migration gives them back.
     expect(await rows("select count(*)::int from campaigns")).toEqual([{ count: 0 }]);
     await request.query("commit");

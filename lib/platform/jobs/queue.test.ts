@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { type Queue, runQueue, runQueues, wakeQueue } from "@/lib/platform/jobs/queue";
+import { ungrantedLocks } from "@/lib/testing/database/locks";
 import { cutConnections, isAway, takeDatabaseAway } from "@/lib/testing/database/outage";
 import {
   allRowsDone,
@@ -119,21 +120,14 @@ test("work resumes after a table that was locked for longer than a query may tak
   await client.query("begin");
   await client.query("lock table queue_rows in access exclusive mode");
   const worked = runRows();
-  await vi.waitFor(
-    async () => {
-      const { rows } = await client.query("select count(*)::int as n from pg_locks where not granted");
-      expect(rows[0].n).toBeGreaterThan(0);
-    },
-    { timeout: 60_000 },
-  );
+  await vi.waitFor(async () => expect(await ungrantedLocks("queue_rows")).toBeGreaterThan(0), {
+    timeout: 60_000,
+  });
   // Longer than the connection's lock timeout, so that at least one poll has failed.
-  await vi.waitFor(
-    async () => {
-      const { rows } = await client.query("select count(*)::int as n from pg_locks where not granted");
-      expect(rows[0].n).toBe(0);
-    },
-    { timeout: 60_000, interval: 20 },
-  );
+  await vi.waitFor(async () => expect(await ungrantedLocks("queue_rows")).toBe(0), {
+    timeout: 60_000,
+    interval: 20,
+  });
   await client.query("commit");
   client.release();
   await insertRows(3);

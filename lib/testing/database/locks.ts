@@ -6,6 +6,19 @@ const WAITING = `select pid from pg_stat_activity where datname = current_databa
 /** On a cluster the statement of an app waits on its own server, for which the coordinator's process counts. */
 const WAITING_IN_CLUSTER = `select distinct waiting_gpid % 10000000000 as pid from citus_lock_waits`;
 
+/**
+ * Locks of a table for which statements wait. The view shows the whole server, and the table has the same id in every
+ * database that was copied from the template.
+ */
+export async function ungrantedLocks(table: string): Promise<number> {
+  const { rows } = await database().pool.query<{ waiting: number }>(
+    `select count(*)::int as waiting from pg_locks join pg_database on pg_database.oid = database
+      where datname = current_database() and not granted and relation = $1::regclass`,
+    [table],
+  );
+  return rows[0]?.waiting ?? 0;
+}
+
 /** Waits until at least `count` processes of this database's server wait for a lock, and returns their ids. */
 export async function blockedBackends(count = 1): Promise<number[]> {
   const patience = AbortSignal.timeout(30_000);
