@@ -20,7 +20,10 @@ export function forgetSingleton(name: string): void {
   (globalThis as { [registry]?: Registry })[registry]?.delete(name);
 }
 
-/** Forgets every instance, as if the process had just started. */
-export function forgetSingletons(): void {
-  (globalThis as { [registry]?: Registry })[registry]?.clear();
+/** Forgets every instance, as if the process had just started, and returns them. */
+export function forgetSingletons(): unknown[] {
+  const instances = (globalThis as { [registry]?: Registry })[registry];
+  const forgotten = [...(instances?.values() ?? [])];
+  instances?.clear();
+  return forgotten;
 }

@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { completeEnv } from "@/lib/platform/env";
 import { forgetSingletons } from "@/lib/platform/singleton";
+import { WriteBehind } from "@/lib/platform/write-behind";
 
 // Files share the modules of their process, because loading them costs more than most tests. Each begins like a new
 // process regardless: with the environment of the run, no instance of an earlier file and the real clock.
@@ -8,6 +9,16 @@ const holder = process as unknown as { ofRun?: NodeJS.ProcessEnv };
 holder.ofRun ??= { ...process.env };
 for (const name of Object.keys(process.env)) if (!(name in holder.ofRun)) delete process.env[name];
 completeEnv(holder.ofRun as Record<string, string>);
-forgetSingletons();
+endEarlierWork();
 vi.useRealTimers();
 vi.restoreAllMocks();
+
+/**
+ * Forgets the instances of an earlier file. A second later its buffers would write what they still hold into the database
+ * of this file, or warn in its log that they could not.
+ */
+export function endEarlierWork(): void {
+  for (const instance of forgetSingletons()) {
+    if (instance instanceof WriteBehind) Object.assign(instance, { write: () => Promise.resolve() });
+  }
+}
