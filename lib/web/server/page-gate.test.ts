@@ -199,6 +199,28 @@ test("a refusal below /api is the API's envelope, with the time of the next try"
   }
 });
 
+test("a caller over its limit waits for the refusal, so that a flood of repeated requests costs little", async () => {
+  const gate = new PageGate(0);
+  const visit = vi.spyOn(gate, "visit");
+  const { port } = await listening(gated(async () => undefined, gate));
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  let answer = "";
+  socket.on("data", (data) => {
+    answer += data;
+  });
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  while (visit.mock.results.length === 0) await setImmediate();
+  expect(await visit.mock.results[0]?.value).toBe(429);
+  for (let turn = 0; turn < 100; turn++) await setImmediate();
+  expect(answer).toBe("");
+  vi.advanceTimersByTime(1_000);
+  while (answer === "") await setImmediate();
+  expect(answer).toMatch(/^HTTP\/1.1 429 /);
+});
+
 test("more pages than are rendered at once are 503 with Retry-After, until one is finished", async () => {
   const held: ServerResponse[] = [];
   const pages = bounded(async (_incoming, outgoing) => void held.push(outgoing), 2);

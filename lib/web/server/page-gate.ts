@@ -27,6 +27,9 @@ const MOST_STALLED = 256;
 /** Milliseconds between two looks at a response; one that waits for its reader at both gives up its place. */
 const LOOK_EVERY = 1_000;
 
+/** Milliseconds until a 429 is sent, so that a caller that repeats the request at once costs next to nothing. */
+const REFUSAL_DELAY = 250;
+
 /** Assets of the build cost next to nothing, and a first page requests dozens. */
 const ASSETS = /^\/_next\/static\//;
 
@@ -176,7 +179,7 @@ export function gated(
       await pages(incoming, outgoing, body);
       await end;
     });
-    if (refused) refuse(refused);
+    if (refused) setTimeout(refuse, refused === 429 ? REFUSAL_DELAY : 0, refused);
   };
 }
 
