@@ -3,11 +3,19 @@ import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/checklist";
+import { mayAct, type Role } from "@/lib/contract/workspace";
 import { START_LABELS } from "./start-labels";
+
+/** The least role that may do a step; the others are done by the app and its provider. */
+const LEAST_ROLE: Partial<Record<StartStep, Role>> = {
+  ...{ stores: "admin", referee_codes: "member", reward_codes: "member" },
+  ...{ campaign: "member", key: "admin", provider: "admin" },
+};
 
 interface Props {
   appId: string;
   checklist: Checklist;
+  role: Role;
   /** Buttons of open steps that are done on this page. */
   actions: Partial<Record<StartStep, ReactNode>>;
   /** Content below the text of a step. */
@@ -25,8 +33,10 @@ function Mark({ number, done }: { number: number; done: boolean }) {
   );
 }
 
-function Item({ step, appId, checklist, actions, help }: Props & { step: StartStep }) {
+function Item({ step, appId, checklist, role, actions, help }: Props & { step: StartStep }) {
   const { title, why, path, action } = START_LABELS[step];
+  const least = LEAST_ROLE[step] ?? "viewer";
+  const may = mayAct(role, least);
   const done = checklist.done[step];
   const next = START_STEPS.find((name) => !checklist.done[name]) === step;
   return (
@@ -36,9 +46,14 @@ function Item({ step, appId, checklist, actions, help }: Props & { step: StartSt
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="grid max-w-prose gap-0.5">
             <h2 className={`text-sm font-medium ${done ? "text-muted" : ""}`}>{title}</h2>
-            {!done && <p className="text-note text-muted">{why}</p>}
+            {!done && (
+              <p className="text-note text-muted">
+                {why}
+                {!may && ` Needs at least the ${least} role.`}
+              </p>
+            )}
           </div>
-          {!done && (actions[step] || path) && (
+          {!done && may && (actions[step] || path) && (
             <div className="flex flex-wrap gap-2">
               {actions[step]}
               {path && (

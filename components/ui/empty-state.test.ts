@@ -1,9 +1,12 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import { StartList } from "@/components/overview/start-list";
 import { StockCards } from "@/components/overview/stock-cards";
 import { EventLog } from "@/components/provider/event-log";
 import { DeliveryList } from "@/components/webhook/delivery-list";
+import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
+import type { Role } from "@/lib/contract/workspace";
 
 vi.mock("next/navigation", async (original) => ({
   ...(await original()),
@@ -60,4 +63,22 @@ test("a stock without pools leads to the import, and a reader who may not import
   expect(stock()).toMatch(/href="[^"]*\/codes\/import"[^>]*>Import codes/);
   expect(stock({ id: "w" })).not.toContain("/codes/import");
   expect(stock({ id: "w" })).toMatch(/href="\/dashboard\/workspaces\/w"[^>]*>Open the team/);
+});
+
+test("the checklist offers each role only the steps that it may do, and names the role that the others need", () => {
+  const done = Object.fromEntries(START_STEPS.map((step) => [step, false])) as Checklist["done"];
+  const checklist = {
+    ...{ done, count: 0, complete: false, sandbox: false },
+    ...{ baseUrl: "", landingUrl: "", connection: null },
+  };
+  const list = (role: Role) =>
+    renderToStaticMarkup(
+      createElement(StartList, { appId: "app", checklist, role, actions: { key: "Create key" }, help: {} }),
+    );
+  expect(list("viewer")).not.toMatch(/href=|Create key/);
+  expect(list("viewer")).toMatch(/Create an API key.*Needs at least the admin role/s);
+  expect(list("member")).toMatch(/Needs at least the admin role.*href="[^"]*\/campaigns\/new/s);
+  expect(list("member")).not.toMatch(/href="[^"]*\/settings|Create key/);
+  expect(list("admin")).toMatch(/href="[^"]*\/settings.*Create key/s);
+  expect(list("admin")).not.toContain("Needs at least");
 });

@@ -37,13 +37,12 @@ export default async function StartPage({ params }: Props) {
   const checklist = await checklistOf(ctx);
   const { done, sandbox, connection } = checklist;
   const waiting = done.referral && !done.provider_event ? await newestWaiting(ctx) : undefined;
-  const [member, admin] = [mayAct(role, "member"), mayAct(role, "admin")];
+  const member = mayAct(role, "member");
   const next = START_STEPS.find((step) => !done[step]);
   const look = (step: StartStep) =>
     ({ size: "sm", variant: step === next ? "primary" : "secondary" }) as const;
   const sampleCodes = (step: StartStep, use: "referee" | "reward") =>
-    sandbox &&
-    member && (
+    sandbox && (
       <ActButton
         action={addSampleCodesAction}
         hidden={{ appId: app.id, use }}
@@ -56,7 +55,7 @@ export default async function StartPage({ params }: Props) {
   const actions = {
     referee_codes: sampleCodes("referee_codes", "referee"),
     reward_codes: sampleCodes("reward_codes", "reward"),
-    key: admin && (
+    key: (
       <CreateKey
         action={createKeyAction}
         appId={app.id}
@@ -64,7 +63,7 @@ export default async function StartPage({ params }: Props) {
         look={look("key")}
       />
     ),
-    provider: admin && (
+    provider: (
       <CreateConnection
         action={createConnectionAction}
         appId={app.id}
@@ -122,7 +121,7 @@ export default async function StartPage({ params }: Props) {
           <MeterBar label="Steps done" value={checklist.count} max={START_STEPS.length} />
         </div>
       )}
-      <StartList appId={app.id} checklist={checklist} actions={actions} help={help} />
+      <StartList appId={app.id} checklist={checklist} role={role} actions={actions} help={help} />
       <SandboxNote sandbox={sandbox} />
     </SecretReveal>
   );
