@@ -155,12 +155,12 @@ for (const path of ["/docs/swift", "/docs/quickstart", "/docs/api/redeem-metacod
       expect(ids.length).toBeGreaterThan(2);
       for (const id of ids) {
         await page.goto(`${path}#${id}`);
-        const covered = await page.evaluate((own) => {
+        const isCovered = (own: string) => {
           const heading = document.getElementById(own);
           const { left, top } = heading?.getBoundingClientRect() ?? { left: 0, top: 0 };
           return !heading?.contains(document.elementFromPoint(left + 2, top + 2));
-        }, id);
-        expect.soft(covered, id).toBe(false);
+        };
+        await expect.soft.poll(() => page.evaluate(isCovered, id), id).toBe(false);
       }
     });
   }

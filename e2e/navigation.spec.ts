@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { browserErrors, expectAccessible, openPalette, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { cookiesOf } from "./parts/sign-in";
 import { sample } from "./sample";
 
@@ -15,7 +15,7 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await page.goto(app);
   const palette = page.getByRole("dialog", { name: "Search and commands" });
   const find = async (typed: string, option: RegExp, address: RegExp) => {
-    await page.keyboard.press("ControlOrMeta+k");
+    await openPalette(page);
     await palette.getByRole("combobox").fill(typed);
     await palette.getByRole("option", { name: option }).first().click();
     await expect(page).toHaveURL(address);
@@ -24,7 +24,7 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await find("audit", /^Audit log/, /\/workspaces\/[0-9a-f-]+\/audit$/);
   await page.goto(app);
   // The first item, which other pages match with a keyword only, is the chosen one.
-  await page.keyboard.press("ControlOrMeta+k");
+  await openPalette(page);
   await palette.getByRole("combobox").fill("delete");
   await expect(palette.getByRole("option").first()).toHaveText("Delete app");
   await expect(palette.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
@@ -56,7 +56,7 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await expect(palette).toHaveCount(0);
   await expect(opener).toBeFocused();
   await find("invite", /campaign/, /\/campaigns\/[0-9a-f-]+$/);
-  await page.keyboard.press("ControlOrMeta+k");
+  await openPalette(page);
   await palette.getByRole("combobox").fill("install referrer");
   await expect(
     palette.getByRole("group", { name: "Documentation" }).getByRole("option").first(),

@@ -22,6 +22,7 @@ async function search(page: Page, path: string, text: string): Promise<void> {
 async function confirm(page: Page, name: string, submit = name): Promise<void> {
   await page.getByRole("button", { name, exact: true }).first().click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
   const reason = dialog.getByLabel("Reason");
   if (await reason.isVisible()) await reason.fill("The store says it has expired");
   await dialog.getByRole("button", { name: submit }).click();

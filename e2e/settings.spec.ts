@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { eq } from "drizzle-orm";
 import { expect, type Locator, test } from "playwright/test";
-import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import {
+  browserErrors,
+  DESKTOP_VIEWPORT,
+  expectAccessible,
+  openPalette,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { callApi } from "./parts/api";
@@ -134,19 +140,18 @@ test("a sandbox is created, used and reset; the live app stays unchanged", async
 test("the palette opens a page and finds an end user by keyboard alone", async ({ page }) => {
   const errors = browserErrors(page);
   await page.goto(`/dashboard/apps/${own.current.app_id}`);
-  await page.keyboard.press("ControlOrMeta+k");
-  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  const palette = await openPalette(page);
   await expect(palette.getByRole("option", { name: "Campaigns", exact: true })).toBeVisible();
   await page.keyboard.type("ann");
   await expect(palette.getByRole("option", { name: /^anna/ })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/referrers\/[0-9a-f-]{36}$/);
-  await page.keyboard.press("ControlOrMeta+k");
+  await openPalette(page);
   await page.keyboard.type("requests");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/requests");
-  await page.keyboard.press("ControlOrMeta+k");
+  await openPalette(page);
   await page.keyboard.press("Escape");
   await expect(palette).toHaveCount(0);
   expect(errors).toEqual([]);

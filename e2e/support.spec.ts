@@ -2,7 +2,13 @@ import { and, eq } from "drizzle-orm";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
 import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
 import { inDatabase } from "@/e2e/parts/database";
-import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import {
+  browserErrors,
+  DESKTOP_VIEWPORT,
+  expectAccessible,
+  openPalette,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { countedClick, expectFewClicks, memberCookies, startCounting } from "@/e2e/parts/tickets";
 import { seedWebhooks } from "@/e2e/seed/webhooks";
@@ -25,6 +31,7 @@ async function openReferral(page: Page, uid: string): Promise<void> {
 async function answer(page: Page, name: string, submit: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
   const reason = dialog.getByLabel("Reason");
   if (await reason.isVisible()) await reason.fill("The user wrote to us");
   await dialog.getByRole("button", { name: submit }).click();
@@ -92,7 +99,7 @@ test("a user who only failed is found by the mistyped metacode and by the reques
     await expectAccessible(page);
   }
   for (const text of [error.request_id, "eve-support"]) {
-    await page.keyboard.press("Control+k");
+    await openPalette(page);
     await page.getByRole("combobox").fill(text);
     await page
       .getByRole("option", { name: /eve-support/ })

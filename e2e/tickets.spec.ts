@@ -148,6 +148,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     }
     await countedClick(page.getByRole("button", { name: /^Replace/ }).first());
     const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeVisible();
     const reason = dialog.getByLabel("Reason");
     if (await reason.isVisible()) await reason.fill("The store refuses it");
     await countedClick(dialog.getByRole("button", { name: "Replace code" }));

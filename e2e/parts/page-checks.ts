@@ -154,6 +154,16 @@ export async function chooseOption(
   }).toPass();
 }
 
+/** Opens the palette by its keys: a page ignores them before React has taken it over. */
+export async function openPalette(page: Page): Promise<Locator> {
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await expect(async () => {
+    if (!(await palette.isVisible())) await page.keyboard.press("ControlOrMeta+k");
+    await expect(palette).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  return palette;
+}
+
 /** Reloads the page until an element that depends on a delayed write is visible. */
 export async function reloadUntilVisible(page: Page, what: Locator): Promise<void> {
   await expect(async () => {

@@ -66,6 +66,7 @@ export async function countedClick(target: Locator): Promise<void> {
 export async function answerQuestion(page: Page, name: string | RegExp, submit: string): Promise<void> {
   await countedClick(page.getByRole("button", { name, exact: true }).first());
   const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
   const reason = dialog.getByLabel("Reason");
   if (await reason.isVisible()) await reason.fill("The user wrote to us");
   await countedClick(dialog.getByRole("button", { name: submit, exact: true }));

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -10,12 +9,14 @@ import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { drainSpool, spoolFolder } from "@/lib/program/confirmations/spool";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { persistently } from "@/lib/testing/parallel";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
 import { connectedApp } from "@/lib/testing/provider-events/deliver";
 import { recorded } from "@/lib/testing/provider-events/recorded";
 
 const MANY = 150;
+const HELD = 10;
 
 let folder: string;
 let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -101,13 +102,20 @@ test("a process that is killed while importing loses none and applies none twice
     for (const uid of uids(MANY)) expect((await send(purchase(uid))).status).toBe(503);
   });
   writeFileSync(join(spoolFolder(), "broken.json"), "{");
+  // However fast it is, the process waits at one of them.
+  const holder = await database().pool.connect();
+  const held = "select 1 from referrals where app_id = $1 and referee_uid = any($2) for update";
+  await holder.query("begin");
+  await holder.query(held, [app.ctx.app.id, uids(HELD)]);
   const child = startChild(await bundleForChild("lib/testing/processes/drain.ts"), [], {
     env: { ...process.env },
   });
-  while (files().length > MANY - 20 && child.process.exitCode === null) await setImmediate();
+  await blockedBackends();
   await child.kill();
   const left = files().length;
-  expect(left).toBeGreaterThan(0);
+  expect(left).toBeGreaterThanOrEqual(HELD);
+  await holder.query("rollback");
+  holder.release();
   expect(await drained()).toBeGreaterThanOrEqual(left - 1);
   expect(files()).toEqual([]);
   expect(await app.counts()).toEqual({ confirmed: MANY, earned: MANY / 5, rewards: MANY / 5 });

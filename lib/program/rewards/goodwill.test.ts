@@ -84,7 +84,8 @@ test("a goodwill reward belongs to the active campaign, or else to the one that 
   await grant();
   await ctx.db.orm.update(campaigns).set({ status: "active" }).where(eq(campaigns.id, tenant.campaignId));
   await grant();
-  const rows = await ctx.db.orm.select().from(rewards).where(eq(rewards.appId, ctx.app.id));
+  const own = eq(rewards.appId, ctx.app.id);
+  const rows = await ctx.db.orm.select().from(rewards).where(own).orderBy(rewards.createdAt);
   expect(rows.map(({ campaignId }) => campaignId)).toEqual([next, tenant.campaignId]);
 });
 
