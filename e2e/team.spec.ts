@@ -94,7 +94,7 @@ test("an invited user joins, is promoted, and is locked out when removed", async
   expect((await guest.request.get(`${path}/audit/export`)).status()).toBe(403);
 
   await page.goto(invitation);
-  await expect(page.getByRole("heading", { name: "This invitation does not work" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This invitation was already used" })).toBeVisible();
   await expectAccessible(page);
 
   await page.goto(path);

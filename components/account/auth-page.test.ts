@@ -1,9 +1,10 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { ClosedInvitation } from "@/components/workspace/accept-invitation";
 import { INVITED, InvitationText } from "@/components/workspace/roles";
 import type { EmailDestination } from "@/lib/contract/form-state";
-import { CheckEmail } from "./auth-page";
+import { CheckEmail, ExpiredLink } from "./auth-page";
 import { RESET_NOTICE } from "./reset-forms";
 
 const noticeAt = (place: EmailDestination, what = "Open the link in the email to") =>
@@ -18,7 +19,7 @@ const noticeAt = (place: EmailDestination, what = "Open the link in the email to
 
 test("an email is said to be in the inbox only where the service sends email", () => {
   for (const place of ["inbox", "late"] as const) expect(noticeAt(place)).toContain("Check your email");
-  expect(noticeAt("mailbox")).toMatch(/Check the mailbox.*href="\/mailbox"/s);
+  expect(noticeAt("mailbox")).toMatch(/Check the mailbox.*keeps its emails.*href="\/mailbox"[^>]*>Open the/s);
   const log = noticeAt("log");
   expect(log).toMatch(/Check the service&#x27;s log.*ann@example\.com.*no mail server.*New link/s);
   expect(log).not.toMatch(/check your email|we sent|send again|no email,/i);
@@ -52,4 +53,20 @@ test("an invitation is introduced by the inviter, the workspace and the role, be
   expect(renderToStaticMarkup(createElement(InvitationText, { invitation }))).toBe(
     "Ann invites you to the workspace Acme. Your role: member. ",
   );
+  const own = { ...invitation, workspace: { name: "Ann's workspace" } };
+  expect(InvitationText({ invitation: own })).toBe("Ann invites you to Ann's workspace. Your role: member. ");
+});
+
+test("an invitation that does not work says why, and leads on", () => {
+  const closed = (state?: "accepted" | "withdrawn" | "expired") =>
+    renderToStaticMarkup(createElement(ClosedInvitation, { state }));
+  expect(closed("expired")).toMatch(/This invitation has expired.*open for 7 days.*href="\/dashboard"/s);
+  expect(closed("accepted")).toMatch(/This invitation was already used.*href="\/dashboard"/s);
+  expect(closed("withdrawn")).toMatch(/This invitation does not work.*withdrawn/s);
+  expect(closed()).toMatch(/This invitation does not work.*incomplete/s);
+});
+
+test("an emailed link that no longer works leads to a new one with a button, and to signing in", () => {
+  const page = renderToStaticMarkup(ExpiredLink({ again: "/reset", children: "Request a new one." }));
+  expect(page).toMatch(/<a class="[^"]*h-11[^"]*" href="\/reset">Request a new link.*href="\/sign-in"/s);
 });

@@ -1,6 +1,6 @@
 import { Inbox, type LucideIcon, MailCheck, ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import type { EmailDestination, SentEmail } from "@/lib/contract/form-state";
 
@@ -8,8 +8,8 @@ import type { EmailDestination, SentEmail } from "@/lib/contract/form-state";
 export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="grid gap-1.5 text-center wrap-anywhere has-[~[role=status]]:hidden">
-      <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-      {children && <p className="text-sm text-pretty text-muted">{children}</p>}
+      <h1 className="text-xl font-semibold tracking-tight text-balance">{title}</h1>
+      {children && <p className="text-sm text-balance text-muted">{children}</p>}
     </header>
   );
 }
@@ -38,18 +38,17 @@ export function ExpiredLink({ again, children }: { again: string; children: Reac
       <AuthHeading title="This link does not work">
         It has expired or was already used. {children}
       </AuthHeading>
+      <Link href={again} className={buttonClass({ size: "lg" })}>
+        Request a new link
+      </Link>
       <AuthFooter>
-        <TextLink href={again}>Request a new link</TextLink>
-        <span className="px-2" aria-hidden>
-          ·
-        </span>
         <TextLink href="/sign-in">Sign in</TextLink>
       </AuthFooter>
     </>
   );
 }
 
-const NOTICE: Record<EmailDestination, { heading: string; icon: LucideIcon; next: ReactNode }> = {
+const NOTICE: Record<EmailDestination, { heading: string; icon: LucideIcon; next: string }> = {
   inbox: {
     heading: "Check your email",
     icon: MailCheck,
@@ -63,7 +62,7 @@ const NOTICE: Record<EmailDestination, { heading: string; icon: LucideIcon; next
   mailbox: {
     heading: "Check the mailbox",
     icon: Inbox,
-    next: <TextLink href="/mailbox">Open the mailbox of this service</TextLink>,
+    next: "This service keeps its emails in a mailbox of its own.",
   },
   log: {
     heading: "Check the service's log",
@@ -99,17 +98,24 @@ export function CheckEmail({ sent, what, again, heading: Heading = "h1", resend 
       <span className="grid size-10 place-items-center rounded-full bg-good-soft text-good">
         <Icon className="size-5" aria-hidden />
       </span>
-      <div className="grid gap-2.5 text-center text-sm text-pretty text-muted">
+      <div className="grid gap-2.5 text-center text-sm text-balance text-muted">
         <Heading className="text-lg font-semibold tracking-tight text-ink">{heading}</Heading>
         <p>
           {what} <AddressLine>{sent.address}</AddressLine>
         </p>
         <p>{next}</p>
-        {resend && (
-          <Button type="submit" variant="secondary" className="justify-self-center" {...resend}>
-            {sent.place === "log" ? "New link" : "Send again"}
-          </Button>
-        )}
+        <div className="flex flex-wrap justify-center gap-2 py-1 empty:hidden">
+          {sent.place === "mailbox" && (
+            <Link href="/mailbox" className={buttonClass()}>
+              Open the mailbox
+            </Link>
+          )}
+          {resend && (
+            <Button type="submit" variant="secondary" {...resend}>
+              {sent.place === "log" ? "New link" : "Send again"}
+            </Button>
+          )}
+        </div>
         <p>
           {sent.place === "log" ? "A wrong address?" : "No email, or a wrong address?"}{" "}
           {/* A document of its own, because the form is hidden or has gone from this one. */}

@@ -78,7 +78,7 @@ function Message({ as: Tag = "main", heading: Heading = "h1", title, buttons, ch
       <div className="grid max-w-sm justify-items-center gap-5">
         <div className="grid gap-1.5">
           <Heading className="text-xl font-semibold tracking-tight">{title}</Heading>
-          <p className="text-sm text-muted">{children}</p>
+          <p className="text-sm text-balance text-muted">{children}</p>
         </div>
         <div className="flex flex-wrap justify-center gap-2">{buttons}</div>
       </div>

@@ -20,14 +20,18 @@ export function MissingPage({ title, links, search, as: Tag = "main", children }
     <Tag className="grid min-h-[60dvh] place-items-center px-5 py-12 text-center">
       <div className="grid w-full max-w-md justify-items-center gap-5">
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-        <div className="grid w-full gap-5 text-sm text-pretty text-muted">{children}</div>
+        <div className="grid w-full gap-5 text-sm text-balance text-muted">{children}</div>
         <div className="flex flex-wrap justify-center gap-2">
-          {search}
-          {links.map(({ href, name }) => (
-            <Link key={href} href={href} className={buttonClass({ variant: "secondary" })}>
+          {links.map(({ href, name }, place) => (
+            <Link
+              key={href}
+              href={href}
+              className={buttonClass({ variant: search && place === 0 ? "primary" : "secondary" })}
+            >
               {name}
             </Link>
           ))}
+          {search}
         </div>
       </div>
     </Tag>

@@ -19,7 +19,7 @@ export function EmptyState({ icon: Icon, title, children, action }: Props) {
       </span>
       <div className="grid max-w-sm gap-1">
         <h2 className="text-sm font-semibold">{title}</h2>
-        <p className="text-sm text-muted">{children}</p>
+        <p className="text-sm text-balance text-muted">{children}</p>
       </div>
       {action}
     </div>

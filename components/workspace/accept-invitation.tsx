@@ -80,7 +80,7 @@ export function OtherAccount({ email, signedInAs, token, signOut }: OtherProps) 
       <form action={signOut} className="grid">
         <input type="hidden" name="token" value={token} />
         <Button type="submit" size="lg">
-          Sign out
+          Sign out and continue
         </Button>
       </form>
       <AuthFooter>
@@ -90,24 +90,31 @@ export function OtherAccount({ email, signedInAs, token, signOut }: OtherProps) 
   );
 }
 
-const CLOSED_REASON = {
-  accepted: "It was already used. If that was you, the workspace is in your dashboard.",
-  withdrawn: "It was withdrawn, or its sender can no longer invite.",
-  expired: "It was not accepted within 7 days.",
-  unknown: "The link is incomplete, or a newer one has replaced it.",
+const CLOSED = {
+  accepted: {
+    title: "This invitation was already used",
+    why: "If that was you, the workspace is in your dashboard.",
+  },
+  withdrawn: {
+    title: "This invitation does not work",
+    why: "It was withdrawn, or its sender can no longer invite.",
+  },
+  expired: { title: "This invitation has expired", why: "It was open for 7 days." },
+  unknown: {
+    title: "This invitation does not work",
+    why: "The link is incomplete, or a newer one has replaced it.",
+  },
 };
 
 /** The reason why an invitation no longer works, and the next step. */
-export function ClosedInvitation({ state = "unknown" }: { state?: string | undefined }) {
+export function ClosedInvitation({ state = "unknown" }: { state?: keyof typeof CLOSED | undefined }) {
+  const { title, why } = CLOSED[state];
   return (
     <>
-      <AuthHeading title="This invitation does not work">
-        {CLOSED_REASON[state as keyof typeof CLOSED_REASON] ?? CLOSED_REASON.unknown} Ask the sender for a new
-        link.
-      </AuthHeading>
-      <AuthFooter>
-        <TextLink href="/dashboard">Go to the dashboard</TextLink>
-      </AuthFooter>
+      <AuthHeading title={title}>{why} Ask the sender for a new link.</AuthHeading>
+      <Link href="/dashboard" className={buttonClass({ variant: "secondary", size: "lg" })}>
+        Go to the dashboard
+      </Link>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { EmailDestination } from "@/lib/contract/form-state";
-import { ROLES, type Role } from "@/lib/contract/workspace";
+import { ROLES, type Role, workspacePhrase } from "@/lib/contract/workspace";
 
 /** The name of each role and what it may do, in the order of their rights. */
 export const ROLE_GUIDE: Record<Role, { name: string; may: string }> = {
@@ -48,7 +48,7 @@ type Invitation = { workspace: { name: string }; invitedBy: string; role: Role }
 /** The inviter, the workspace and the role. The names are the tenant's, so the heading is never one of them alone. */
 export function InvitationText({ invitation }: { invitation: Invitation }) {
   const { workspace, invitedBy, role } = invitation;
-  return `${invitedBy} invites you to the workspace ${workspace.name}. Your role: ${ROLE_GUIDE[role].name.toLowerCase()}. `;
+  return `${invitedBy} invites you to ${workspacePhrase(workspace.name)}. Your role: ${ROLE_GUIDE[role].name.toLowerCase()}. `;
 }
 
 /** The toast after an invitation was emailed: where the recipient finds it. */

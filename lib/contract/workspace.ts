@@ -12,6 +12,10 @@ export function mayAct(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
+/** "the workspace Acme" within a sentence, and "Ann's workspace" without the word twice. */
+export const workspacePhrase = (name: string): string =>
+  /workspace/i.test(name) ? name : `the workspace ${name}`;
+
 /** The plans of section 8, as the operator writes them. */
 export const planField = z.enum(["free", "basic", "pro", "enterprise"], {
   error: "plan must be 'free', 'basic', 'pro' or 'enterprise'",

@@ -1,5 +1,5 @@
 import { DAY_MS } from "@/lib/contract/format";
-import type { Role, SentInvitation } from "@/lib/contract/workspace";
+import { type Role, type SentInvitation, workspacePhrase } from "@/lib/contract/workspace";
 import { emailDestination } from "@/lib/platform/email/mailbox";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
@@ -27,7 +27,7 @@ export async function sendInvitation(
   if (email === null) return { id, email, url };
   throttle(await limits().invitation(actor.id, email));
   const lines = [
-    `${actor.name} invites you to join the workspace ${workspace.name} on Metacode, where teams run the referral programs of their apps.`,
+    `${actor.name} invites you to join ${workspacePhrase(workspace.name)} on Metacode, where teams run the referral programs of their apps.`,
     "",
     `Your role: ${role}.`,
     "",

@@ -23,7 +23,7 @@ export default async function ResetPage({ params, searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Choose a new password">
-        This signs you out of all browsers. For <AddressLine>{email}</AddressLine>
+        It replaces the password of <AddressLine>{email}</AddressLine> and signs out all browsers.
       </AuthHeading>
       <ResetForm action={resetAction} token={token} email={email} next={next} />
     </>
