@@ -21,8 +21,8 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   globalSetup: "./e2e/start-server.ts",
-  // One more than the cores that are expected: some tests wait for a round or a process.
-  workers: 3,
+  // Two more than the cores that are expected: some tests wait for a round or a process.
+  workers: 4,
   // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
   timeout: 300_000,
   // Less than the time that a build server gives to a run.
