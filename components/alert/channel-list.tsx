@@ -14,7 +14,8 @@ const TYPE_NAMES = { slack: "Slack", discord: "Discord", mail: "Email" };
 /** Recipients of alerts beside the owners and admins. */
 export function ChannelList({ appId, channels, actions }: Props) {
   if (channels.length === 0) {
-    return <p className="text-sm text-muted">No other channel. Add the chat that your team reads.</p>;
+    const add = actions ? "Add" : "An admin can add";
+    return <p className="text-sm text-muted">No other channel. {add} the chat that your team reads.</p>;
   }
   return (
     <ul aria-label="Channels" className="-my-2 divide-y divide-line">

@@ -26,8 +26,8 @@ export function BudgetField({ state, value }: { state: FormState<unknown>; value
       min={1}
       max={100_000_000}
       defaultValue={value ?? ""}
-      placeholder={value === undefined ? "A tenth of the month for a phone app, else none" : "No budget"}
-      hint="Above this number, requests with this key are refused until 00:00 UTC."
+      placeholder={value === undefined ? "By default" : "No budget"}
+      hint="Requests above it are refused until 00:00 UTC. By default a new key has none, for a phone app a tenth of the month’s requests."
       optional
       state={state}
     />

@@ -1,5 +1,7 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { PHONE_SCOPES, READ_ONLY_SCOPES, REDEEM_ONLY_SCOPES } from "@/lib/contract/api-key";
+import { BudgetField } from "./key-limits";
 import { firstRequestRow } from "./try-key";
 
 test("a new key comes with a first request, unless it may not create a referrer", () => {
@@ -10,4 +12,12 @@ test("a new key comes with a first request, unless it may not create a referrer"
   for (const scopes of [READ_ONLY_SCOPES, REDEEM_ONLY_SCOPES]) {
     expect(firstRequestRow("https://example.com", "mc_test_1", scopes)).toEqual([]);
   }
+});
+
+test("the budget of a new key is explained below the field, where a phone shows the whole text", () => {
+  const field = (value?: null) =>
+    renderToStaticMarkup(BudgetField({ state: {}, ...(value === null && { value }) }));
+  expect(field()).toContain("for a phone app a tenth of the month’s requests");
+  expect(field()).toContain('placeholder="By default"');
+  expect(field(null)).toContain('placeholder="No budget"');
 });

@@ -1,6 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import { ChannelList } from "@/components/alert/channel-list";
+import type { ChannelActions } from "@/components/alert/channel-menu";
 import { StartList } from "@/components/overview/start-list";
 import { StockCards } from "@/components/overview/stock-cards";
 import { EventLog } from "@/components/provider/event-log";
@@ -81,4 +83,11 @@ test("the checklist offers each role only the steps that it may do, and names th
   expect(list("member")).not.toMatch(/href="[^"]*\/settings|Create key/);
   expect(list("admin")).toMatch(/href="[^"]*\/settings.*Create key/s);
   expect(list("admin")).not.toContain("Needs at least");
+});
+
+test("alerts without a channel tell an admin to add one, and other roles that an admin can", () => {
+  const empty = (actions?: ChannelActions) =>
+    renderToStaticMarkup(createElement(ChannelList, { appId: "app", channels: [], actions }));
+  expect(empty({} as ChannelActions)).toContain("No other channel. Add the chat");
+  expect(empty()).toContain("No other channel. An admin can add the chat");
 });

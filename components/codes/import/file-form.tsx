@@ -52,8 +52,7 @@ function FilePicker({ onPick, disabled }: FilePickerProps) {
         )}
       </span>
       <span className="max-w-prose text-note text-muted">
-        CSV or text as App Store Connect or Play Console exports it, up to 128 MB. It is checked at once;
-        nothing is stored until you import it.
+        CSV or text as App Store Connect or Play Console exports it, up to 128 MB.
       </span>
     </label>
   );

@@ -1,6 +1,7 @@
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { checkIntegration } from "@/lib/outward/integration/check";
-import { refillRules, storeOffers } from "@/lib/platform/db/schema";
+import { campaigns, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
@@ -35,5 +36,18 @@ test("an inactive offer of a refill is named, also one that comes later in its o
   const ended = (await checkIntegration(ctx)).filter(({ subject }) => subject === "ended offers");
   expect(ended).toMatchObject([
     { state: "warning", evidence: [expect.stringContaining("lists Offer 2 as inactive")] },
+  ]);
+});
+
+test("a program whose first campaign was not activated says so, with the codes that wait for it", async () => {
+  const { ctx, campaignId } = await soundApp();
+  const own = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, campaignId));
+  await ctx.db.orm.update(campaigns).set({ status: "draft", activatedAt: null }).where(own);
+  const found = (await checkIntegration(ctx)).filter(({ topic }) => topic === "campaigns");
+  expect(found).toMatchObject([
+    {
+      ...{ state: "warning", title: "No campaign has been activated" },
+      problems: [{ title: "Codes are ready, but no campaign is active" }],
+    },
   ]);
 });

@@ -87,8 +87,18 @@ function worst(states: CheckView["state"][]): CheckView["state"] {
   return STATES.find((state) => states.includes(state)) ?? "idle";
 }
 
+/** Its rows name the problem of an app whose codes are ready before its first campaign. */
+const noCampaign: Fact = {
+  ...{ topic: "campaigns", subject: "none", rows: ["none"], state: "warning" },
+  title: "No campaign has been activated",
+  evidence: ["Activate one: until then friends get no codes."],
+  path: "/campaigns",
+  action: "Open campaigns",
+};
+
 /** The campaigns that run or are paused, with their end. */
 function checkCampaigns(campaigns: Campaign[], now = Date.now()): Fact[] {
+  if (campaigns.every(({ status }) => status === "draft")) return [noCampaign];
   return campaigns
     .filter(({ status }) => status === "active" || status === "paused")
     .map(({ id, name, status, endsAt, platforms }): Fact => {

@@ -139,6 +139,9 @@ test("a journey through a campaign with a hold names it, claims nothing and goes
   });
   const note = journey.steps.find(({ name }) => name === "reward")?.note;
   expect(note).toContain("1 confirmed friend is on hold");
+  const notes = journey.steps.map((step) => step.note);
+  expect(notes).toContainEqual(expect.stringContaining("On iOS, 1 confirmed friend earns a reward."));
+  expect(notes).toContain("RevenueCat reported 1 purchase, which confirmed a referral.");
 });
 
 describe("a journey stops with the cause when", () => {

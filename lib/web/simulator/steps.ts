@@ -45,7 +45,7 @@ async function confirmPurchases(journey: Journey): Promise<StepResult> {
   }
   const label = toConnectionView(connection).label;
   return {
-    note: `${label} reported ${formatCount(friends.length, "purchase")}, and each confirmed a referral.`,
+    note: `${label} reported ${formatCount(friends.length, "purchase, which confirmed a referral", "purchases, and each confirmed a referral")}.`,
   };
 }
 
@@ -124,7 +124,7 @@ async function getMetacode(journey: Journey): Promise<StepResult> {
     });
   }
   return {
-    note: `The metacode is ${answer.metacode}. ${formatCount(journey.threshold, "confirmed friend")} on ${store} earn a reward.`,
+    note: `The metacode is ${answer.metacode}. On ${store}, ${formatCount(journey.threshold, "confirmed friend earns", "confirmed friends earn")} a reward.`,
   };
 }
 

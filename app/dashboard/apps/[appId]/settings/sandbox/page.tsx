@@ -34,7 +34,7 @@ export default async function SandboxPage({ params }: Props) {
         ) : (
           <p className="text-sm text-muted">
             It gets the rules and campaigns of this app, and 100 sample codes in each pool. Create an API key
-            in it for your development builds.
+            in it for your development builds.{!admin && " An admin can create the sandbox."}
           </p>
         )}
       </Section>
