@@ -26,7 +26,7 @@ test.skipIf(process.platform !== "linux")(
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     await once(child.stdout, "data");
-    await vi.waitFor(async () => expect(await childrenOf(child.pid ?? 0)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await childrenOf(child.pid ?? 0)).toEqual([]), { timeout: 60_000 });
   },
 );
 
