@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { addressLabel, readAddress } from "@/lib/cli/transfer-database";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { getFormerBinaries } from "@/lib/platform/embedded-postgres/binaries";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { readTables } from "@/lib/testing/database/tables";
@@ -23,6 +24,8 @@ beforeAll(async () => {
   file = await bundleForChild("lib/cli/move.ts");
   const { redeem } = await redeemingTenant();
   for (const refereeUid of ["ann", "bob", "carl"]) await redeem({ refereeUid });
+  // Otherwise they are stored while the database is copied or compared.
+  await flushRequests();
 });
 
 /** A move in a process of its own. */

@@ -28,7 +28,8 @@ const stored = async (ctx: Ctx) =>
   (await database().orm.select({ code: codes.code }).from(codes).where(eq(codes.appId, ctx.app.id))).map(
     ({ code }) => code,
   );
-const batchesOf = (ctx: Ctx) => database().orm.select().from(batches).where(eq(batches.appId, ctx.app.id));
+const batchesOf = (ctx: Ctx) =>
+  database().orm.select().from(batches).where(eq(batches.appId, ctx.app.id)).orderBy(batches.id);
 
 const file = { kind: "one_time", origin: "codes.csv" } as const;
 
