@@ -2,10 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import { SearchForm } from "@/components/docs/result-page";
-import { DocsSearch } from "@/components/docs/search";
 import { ErrorPage, type ErrorProps } from "@/components/site/error-page";
 import { SiteHeader } from "@/components/site/header-footer";
-import { SITE_LINKS } from "@/components/site/links";
 import AuthLayout from "./(auth)/layout";
 
 const AUTH_PAGE = /^\/(invite|reset|sign-in|sign-up|verify)(\/|$)/;
@@ -23,7 +21,6 @@ export default function RootError(props: ErrorProps) {
       </AuthLayout>
     );
   }
-  const docs = path.startsWith(SITE_LINKS.docs.href);
   const search = (
     <div className="mt-3 w-full text-left">
       <SearchForm />
@@ -31,12 +28,8 @@ export default function RootError(props: ErrorProps) {
   );
   return (
     <>
-      <SiteHeader wide={docs}>{docs && <DocsSearch />}</SiteHeader>
-      <ErrorPage
-        {...props}
-        link={docs ? { href: SITE_LINKS.docs.href, name: "All pages" } : HOME_LINK}
-        search={docs ? undefined : search}
-      />
+      <SiteHeader />
+      <ErrorPage {...props} link={HOME_LINK} search={search} />
     </>
   );
 }

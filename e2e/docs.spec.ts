@@ -203,10 +203,12 @@ test("a phone folds the lists away and finds every page in them", async ({ page 
   await page.setViewportSize(PHONE_VIEWPORT);
   await page.goto("/docs/quickstart");
   const nav = page.getByRole("navigation", { name: "All pages" });
-  await expect(nav).toBeHidden();
-  await page.getByText("All pages").click();
-  await nav.getByRole("link", { name: "Fraud" }).click();
+  const fraud = nav.getByRole("link", { name: "Fraud" });
+  await expect(fraud).toBeHidden();
+  await nav.getByText("All pages").click();
+  await fraud.click();
   await expect(page.getByRole("heading", { level: 1, name: "Fraud" })).toBeVisible();
+  await expect(fraud).toBeHidden();
 });
 
 test("texts for machines exist, are cached by their hash, and are small", async ({ request, baseURL }) => {

@@ -65,6 +65,39 @@ test("the reader's key is in the samples, which run, and in this tab only", asyn
   await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
 });
 
+test("a page that fails keeps the frame, with its search and its list of pages", async ({ page }) => {
+  await page.goto("/docs", { waitUntil: "networkidle" });
+  const list = page.getByRole("navigation", { name: "Documentation" });
+  const scrolled = () => list.evaluate((own) => own.scrollTop);
+  await list.getByRole("link", { name: "Redeem a metacode" }).scrollIntoViewIfNeeded();
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  // The samples of a request call this function while they are drawn.
+  await page.evaluate(() => {
+    const { replaceAll } = String.prototype;
+    const broken = (): never => {
+      throw new Error("A part of the page failed");
+    };
+    Object.assign(String.prototype, { replaceAll: broken });
+    addEventListener("repair", () => Object.assign(String.prototype, { replaceAll }));
+  });
+  await list.getByRole("link", { name: "Redeem a metacode" }).click();
+  await expect(
+    page.getByRole("heading", { level: 1, name: "Something went wrong on our side" }),
+  ).toBeVisible();
+  await expect(list.locator("[aria-current=page]")).toHaveText("Redeem a metacode");
+  await expect(page.getByRole("link", { name: "Search the documentation" })).toBeVisible();
+  expect(await scrolled()).toBe(before);
+  await expectAccessible(page);
+  await page.evaluate(() => dispatchEvent(new Event("repair")));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Redeem a metacode" })).toBeVisible();
+  await list.getByRole("link", { name: "Claim rewards" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Claim rewards" })).toBeVisible();
+  await expect(list.locator("[aria-current=page]")).toHaveText("Claim rewards");
+  expect(await scrolled()).toBe(before);
+});
+
 test("tables of the reference need no scrolling sideways on a phone", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   for (const path of ["/docs/api", REDEEM]) {

@@ -1,19 +1,40 @@
+"use client";
+
+import { usePathname } from "next/navigation";
 import { Link } from "@/components/ui/link";
-import type { DocsGroup, DocsLink, Heading } from "@/lib/contract/docs";
+import type { DocsGroup, DocsLink } from "@/lib/contract/docs";
+import { FOLD, ITEM, SIDE_LIST } from "./contents";
 
-const ITEM =
-  "flex min-h-8 items-center rounded-md px-2.5 py-1 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-10";
-
-interface NavProps {
+interface Props {
   groups: readonly DocsGroup[];
-  current: string;
-  label: string;
 }
 
-/** All pages, by group. */
-export function DocsNav({ groups, current, label }: NavProps) {
+/** The list of all pages: beside the text, and folded above it on a phone. */
+export function DocsNav({ groups }: Props) {
+  const current = usePathname().replace(/(?<=.)\/$/, "");
   return (
-    <nav aria-label={label} className="grid gap-5">
+    <>
+      <div className="max-lg:hidden">
+        <nav aria-label="Documentation" className={`${SIDE_LIST} -ml-2.5`}>
+          <Groups groups={groups} current={current} />
+        </nav>
+      </div>
+      <nav aria-label="All pages" className="mt-6 lg:hidden">
+        {/* The key closes the list when a page of it is opened. */}
+        <details key={current} className={FOLD}>
+          <summary className="font-medium">All pages</summary>
+          <div className="-mx-2 pt-3">
+            <Groups groups={groups} current={current} />
+          </div>
+        </details>
+      </nav>
+    </>
+  );
+}
+
+function Groups({ groups, current }: Props & { current: string }) {
+  return (
+    <div className="grid gap-5">
       {groups.map(({ name, pages }) => (
         <div key={name} className="grid gap-0.5">
           <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
@@ -22,7 +43,7 @@ export function DocsNav({ groups, current, label }: NavProps) {
           ))}
         </div>
       ))}
-    </nav>
+    </div>
   );
 }
 
@@ -31,26 +52,5 @@ function Item({ page: { href, name }, current }: { page: DocsLink; current: stri
     <Link href={href} className={ITEM} aria-current={href === current ? "page" : undefined}>
       {name}
     </Link>
-  );
-}
-
-interface ContentsProps {
-  headings: readonly Heading[];
-  label: string;
-  /** Shows the label above the list. */
-  titled?: boolean;
-}
-
-/** The sections of a page. */
-export function Contents({ headings, label, titled = false }: ContentsProps) {
-  return (
-    <nav aria-label={label} className="grid gap-0.5">
-      {titled && <p className="px-2.5 pb-1 text-xs font-medium text-muted">{label}</p>}
-      {headings.map(({ id, text, depth }) => (
-        <a key={id} href={`#${id}`} className={`${ITEM} ${depth > 2 ? "pl-6" : ""}`}>
-          {text}
-        </a>
-      ))}
-    </nav>
   );
 }

@@ -3,7 +3,7 @@ import { AddressLine, AuthHeading, ExpiredLink } from "@/components/account/auth
 import { ResetForm } from "@/components/account/reset-forms";
 import { continuing, returnPath } from "@/lib/web/session/paths";
 import { findLinkEmail } from "@/lib/web/session/sign-up";
-import { resetAction } from "./actions";
+import { resetAction } from "../actions";
 
 export const metadata: Metadata = { title: "Choose a new password", robots: { index: false } };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { createKeyAction } from "@/app/dashboard/apps/[appId]/keys/actions";
 import { Article } from "@/components/docs/article";
-import { DocsFrame } from "@/components/docs/frame";
+import { DocsText } from "@/components/docs/contents";
 import type { KeySource } from "@/components/docs/key-field";
 import { MissingDocsPage } from "@/components/docs/missing-page";
 import { TryIt } from "@/components/docs/try-it";
@@ -39,21 +39,22 @@ async function keySource(): Promise<KeySource> {
 }
 
 export default async function DocsArticlePage(props: Props) {
-  const { groups } = docsLibrary();
   const page = await find(props);
   if (!page) {
-    const links = groups.flatMap(({ pages }) => pages.map(({ href, name }) => ({ href, name })));
+    const links = docsLibrary().groups.flatMap(({ pages }) =>
+      pages.map(({ href, name }) => ({ href, name })),
+    );
     return (
-      <DocsFrame groups={groups} current="">
+      <DocsText>
         <MissingDocsPage pages={links} />
-      </DocsFrame>
+      </DocsText>
     );
   }
   return (
-    <DocsFrame groups={groups} current={page.href} headings={page.headings}>
+    <DocsText headings={page.headings}>
       <Article page={page}>
         {page.operation && <TryIt operation={page.operation} {...(await keySource())} />}
       </Article>
-    </DocsFrame>
+    </DocsText>
   );
 }

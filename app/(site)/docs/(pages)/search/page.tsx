@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { DocsFrame } from "@/components/docs/frame";
+import { DocsText } from "@/components/docs/contents";
 import { ResultPage } from "@/components/docs/result-page";
-import { docsLibrary } from "@/lib/web/docs/library";
 import { searchDocs } from "@/lib/web/docs/search";
 
 export const metadata: Metadata = { title: "Search", robots: { index: false } };
@@ -15,8 +14,8 @@ export default async function DocsSearchPage({ searchParams }: Props) {
   const shown = { decisions: decisions === "1" };
   const query = [q].flat().join(" ").trim();
   return (
-    <DocsFrame groups={docsLibrary().groups} current="/docs/search">
+    <DocsText>
       <ResultPage query={query} {...shown} found={query === "" ? [] : await searchDocs(query, shown)} />
-    </DocsFrame>
+    </DocsText>
   );
 }

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { DocsNav } from "@/components/docs/nav";
+import { DocsSearch } from "@/components/docs/search";
+import { SiteHeader } from "@/components/site/header-footer";
+import { docsLibrary } from "@/lib/web/docs/library";
+
+export default function DocsLayout({ children }: { children: ReactNode }) {
+  // The browser gets what the list shows, not the text of generated pages.
+  const groups = docsLibrary().groups.map(({ name, pages }) => ({
+    name,
+    pages: pages.map((page) => ({ href: page.href, name: page.name })),
+  }));
+  return (
+    <>
+      <SiteHeader wide>
+        <DocsSearch />
+      </SiteHeader>
+      <div className="mx-auto grid max-w-7xl grid-cols-1 px-5 sm:px-8 lg:grid-cols-[13.5rem_minmax(0,1fr)] lg:gap-10 xl:grid-cols-[13.5rem_minmax(0,1fr)_13.5rem]">
+        <DocsNav groups={groups} />
+        {children}
+      </div>
+    </>
+  );
+}
