@@ -5,7 +5,13 @@ import { Button } from "@/components/ui/button";
 import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import { isSandboxKey, storeSandboxKey, useSandboxKey } from "./sandbox-key";
+import {
+  ForgetAccountKey,
+  forgetSandboxKey,
+  isSandboxKey,
+  storeSandboxKey,
+  useSandboxKey,
+} from "./sandbox-key";
 
 /** How the reader gets a sandbox key. */
 export interface KeySource {
@@ -14,32 +20,39 @@ export interface KeySource {
   create: FormAction<{ key: string }>;
 }
 
-/** The reader's sandbox key: created here by a member, or pasted. */
+/** The reader's sandbox key: created here or elsewhere in the dashboard by a member, or pasted. */
 export function KeyField({ apps, create }: KeySource) {
   const key = useSandboxKey();
+  const signedIn = apps !== undefined;
   if (key !== "")
     return (
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span>
-          Sandbox key <code className="font-mono text-note">mc_test_…{key.slice(-4)}</code>, stored in this
-          tab until you close it
+          Sandbox key <code className="font-mono text-note">mc_test_…{key.slice(-4)}</code>,{" "}
+          {signedIn ? KEPT.account : KEPT.visitor}
         </span>
-        <Button size="sm" variant="secondary" onClick={() => storeSandboxKey("")}>
+        <Button size="sm" variant="secondary" onClick={forgetSandboxKey}>
           Forget key
         </Button>
+        {!signedIn && <ForgetAccountKey />}
       </p>
     );
   return (
     <div className="grid gap-4">
       {apps && apps.length > 0 && <CreateSandboxKey apps={apps} create={create} />}
-      <PasteKey hint={hintFor(apps)} />
+      <PasteKey hint={hintFor(apps)} signedIn={signedIn} />
     </div>
   );
 }
 
+const KEPT = {
+  account: "stored in this browser until you sign out",
+  visitor: "stored in this tab until you close it",
+};
+
 function hintFor(apps: KeySource["apps"]): string {
-  const stored = "Stored in this tab until you close it.";
-  if (apps === undefined) return `${stored} Sign in to create one here.`;
+  if (apps === undefined) return "Stored in this tab until you close it. Sign in to create one here.";
+  const stored = "Stored in this browser until you sign out.";
   return apps.length === 0 ? `${stored} Create a sandbox app in the dashboard first.` : stored;
 }
 
@@ -68,12 +81,12 @@ function CreateSandboxKey({
   );
 }
 
-function PasteKey({ hint }: { hint: string }) {
+function PasteKey({ hint, signedIn }: { hint: string; signedIn: boolean }) {
   const [error, setError] = useState("");
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("key")).trim();
-    if (isSandboxKey(text)) storeSandboxKey(text);
+    if (isSandboxKey(text)) storeSandboxKey(text, signedIn);
     else setError("Use the key of a sandbox app. It begins with mc_test_.");
   };
   return (

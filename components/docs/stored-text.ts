@@ -31,7 +31,12 @@ export function storedText(storage: () => Storage, name: string): StoredText {
     },
     subscribe(listener) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      // Another tab reports its changes with this event.
+      addEventListener("storage", listener);
+      return () => {
+        listeners.delete(listener);
+        removeEventListener("storage", listener);
+      };
     },
   };
 }

@@ -7,7 +7,7 @@ import { useForm } from "@/components/ui/use-form";
 import type { TriedOperation } from "@/lib/contract/docs";
 import type { FormState } from "@/lib/contract/form-state";
 import { KeyField, type KeySource } from "./key-field";
-import { useSandboxKey } from "./sandbox-key";
+import { forgetSandboxKey, useSandboxKey } from "./sandbox-key";
 
 interface Reply {
   status: number;
@@ -53,12 +53,8 @@ async function send(operation: TriedOperation, form: FormData, key: string): Pro
   };
 }
 
-interface Props extends KeySource {
-  operation: TriedOperation;
-}
-
 /** Sends the operation to this installation's sandbox and shows the response. */
-export function TryIt({ operation, ...source }: Props) {
+export function TryIt({ operation, ...source }: KeySource & { operation: TriedOperation }) {
   const { keyed, body, parameters } = operation;
   const key = useSandboxKey();
   const action = async (_: FormState, form: FormData): Promise<FormState<Reply>> => {
@@ -108,6 +104,14 @@ export function TryIt({ operation, ...source }: Props) {
           </span>
         </div>
       </form>
+      {keyed && key !== "" && ok?.result.status === 401 && (
+        <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-bad">
+          This key is no longer valid.
+          <Button size="sm" variant="secondary" onClick={forgetSandboxKey}>
+            Forget this key
+          </Button>
+        </p>
+      )}
       {ok && (
         <figure className="max-h-96 overflow-y-auto rounded-lg border border-line bg-subtle">
           <CodeLines lines={ok.result.text.split("\n").map((text) => [{ text, look: undefined }])} />

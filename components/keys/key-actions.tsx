@@ -1,13 +1,14 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { forgetRevokedKey, isSandboxKey, storeSandboxKey } from "@/components/docs/sandbox-key";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
-import type { Scope } from "@/lib/contract/api-key";
+import type { KeySummary, Scope } from "@/lib/contract/api-key";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
 import { firstRequestRow } from "./try-key";
@@ -32,14 +33,17 @@ interface FormProps {
   children: (state: FormState<NewKey>) => ReactNode;
 }
 
+const FILLED_IN = " The samples of the documentation in this browser use this key until you sign out.";
+
 /** A form that creates a key and shows it once. */
 export function NewKeyForm({ action, hidden, submit, fields, onClose, first, children }: FormProps) {
   const reveal = useSecretReveal();
   const { state, pending, props } = useForm(action, ({ key, scopes }) => {
     onClose();
+    storeSandboxKey(key);
     reveal({
       title: "Your new API key",
-      description: "Copy it now and put it into your app or server.",
+      description: `Copy it now and put it into your app or server.${isSandboxKey(key) ? FILLED_IN : ""}`,
       rows: [
         { name: "API key", text: key, secret: true, testId: "api-key" },
         ...(first ? firstRequestRow(window.location.origin, key, scopes) : []),
@@ -59,15 +63,15 @@ export function NewKeyForm({ action, hidden, submit, fields, onClose, first, chi
   );
 }
 
-interface KeyProps<Result> {
-  action: FormAction<Result>;
+interface RotateProps {
+  action: FormAction<NewKey>;
   appId: string;
   keyId: string;
   name: string;
 }
 
 /** Replaces a key by a new one. The old one may keep working for a while. */
-export function RotateKey({ action, appId, keyId, name }: KeyProps<NewKey>) {
+export function RotateKey({ action, appId, keyId, name }: RotateProps) {
   return (
     <DialogButton
       label="Rotate"
@@ -85,8 +89,17 @@ export function RotateKey({ action, appId, keyId, name }: KeyProps<NewKey>) {
   );
 }
 
+interface RevokeProps {
+  action: FormAction<void>;
+  appId: string;
+  apiKey: KeySummary;
+  /** Whether it was used within the last day. */
+  busy: boolean;
+}
+
 /** Revokes a key for good, after a question. A key used within the last day also needs its name typed. */
-export function RevokeKey({ action, appId, keyId, name, busy }: KeyProps<void> & { busy: boolean }) {
+export function RevokeKey({ action, appId, apiKey, busy }: RevokeProps) {
+  const { id: keyId, name } = apiKey;
   return (
     <ConfirmButton
       action={action}
@@ -109,6 +122,7 @@ export function RevokeKey({ action, appId, keyId, name, busy }: KeyProps<void> &
       danger
       typed={busy ? name : undefined}
       done={`“${name}” was revoked`}
+      onDone={() => forgetRevokedKey(apiKey)}
     />
   );
 }

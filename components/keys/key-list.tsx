@@ -80,7 +80,7 @@ function KeyActions({ appId, apiKey, actions }: Pick<Props, "appId"> & ActionsPr
     <div className="flex flex-wrap gap-2">
       {isWorking(apiKey) && <EditLimits action={actions.limits} appId={appId} apiKey={apiKey} />}
       {state === "active" && <RotateKey action={actions.rotate} appId={appId} keyId={id} name={name} />}
-      <RevokeKey action={actions.revoke} appId={appId} keyId={id} name={name} busy={busy} />
+      <RevokeKey action={actions.revoke} appId={appId} apiKey={apiKey} busy={busy} />
     </div>
   );
 }

@@ -28,10 +28,10 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   };
 }
 
-/** The sandbox apps for which the reader may create a key. Without the database, every reader counts as signed out. */
+/** The sandbox apps for which the reader may create a key: none without the database, but the reader stays signed in. */
 async function keySource(): Promise<KeySource> {
-  const user = await findAccountUser().catch(() => undefined);
-  if (!user) return { apps: undefined, create: createKeyAction };
+  const user = await findAccountUser().catch(() => null);
+  if (!user) return { apps: user === null ? [] : undefined, create: createKeyAction };
   const { apps } = await listDestinations(user);
   const managed = new Set(user.workspaces.filter(({ role }) => mayAct(role, "admin")).map(({ id }) => id));
   const own = apps.filter(({ sandbox, workspaceId }) => sandbox && managed.has(workspaceId));
