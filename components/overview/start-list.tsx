@@ -8,8 +8,12 @@ import { START_LABELS } from "./start-labels";
 
 /** The least role that may do a step; the others are done by the app and its provider. */
 const LEAST_ROLE: Partial<Record<StartStep, Role>> = {
-  ...{ stores: "admin", referee_codes: "member", reward_codes: "member" },
-  ...{ campaign: "member", key: "admin", provider: "admin" },
+  stores: "admin",
+  referee_codes: "member",
+  reward_codes: "member",
+  campaign: "member",
+  key: "admin",
+  provider: "admin",
 };
 
 interface Props {
