@@ -4,7 +4,7 @@ import { AppCard } from "@/components/dashboard/app-card";
 import { CreateApp } from "@/components/dashboard/create-app";
 import { DeletedApps } from "@/components/dashboard/deleted-apps";
 import { buttonClass } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { Link, NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { mayAct } from "@/lib/contract/workspace";
@@ -19,6 +19,7 @@ export default async function DashboardPage() {
   const { user, groups } = await listOwnApps();
   const managed = user.workspaces.filter(({ role }) => mayAct(role, "admin"));
   const empty = groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);
+  const [team] = user.workspaces;
   const create = managed.length > 0 && (
     <CreateApp action={createAppAction} workspaces={managed} first={empty} />
   );
@@ -31,11 +32,12 @@ export default async function DashboardPage() {
         <EmptyState
           icon={LayoutGrid}
           title="No apps yet"
-          action={create || <NextStep href="/docs/quickstart">Read the quickstart</NextStep>}
+          action={
+            create ||
+            (team ? <TeamStep of={team} /> : <NextStep href={NEW_WORKSPACE}>Create workspace</NextStep>)
+          }
         >
-          {create
-            ? "Create your first app to get an API key and run a referral campaign."
-            : "Ask a workspace admin to create one, or create a workspace of your own."}
+          {emptyText(create !== false, team)}
         </EmptyState>
       )}
       {!empty &&
@@ -53,15 +55,27 @@ export default async function DashboardPage() {
               {apps.map((summary) => (
                 <AppCard key={summary.app.id} {...summary} />
               ))}
-              {apps.length === 0 && (
-                <li className="text-sm text-muted">
-                  No apps in this workspace yet.{" "}
-                  {mayAct(workspace.role, "admin")
-                    ? "Create one above."
-                    : "Ask an admin of its team to create one."}
-                </li>
-              )}
             </ul>
+            {apps.length === 0 && (
+              <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
+                {mayAct(workspace.role, "admin") ? (
+                  <>
+                    No apps in this workspace yet.
+                    <CreateApp
+                      action={createAppAction}
+                      workspaces={[workspace]}
+                      first={false}
+                      within={workspace.name}
+                    />
+                  </>
+                ) : (
+                  <>
+                    No apps in this workspace yet. An owner or admin of its team can create one.
+                    <TeamStep of={workspace} />
+                  </>
+                )}
+              </div>
+            )}
             <DeletedApps action={restoreAppAction} apps={deleted} />
           </section>
         ))}
@@ -75,4 +89,11 @@ export default async function DashboardPage() {
       )}
     </div>
   );
+}
+
+function emptyText(create: boolean, team: { name: string } | undefined): string {
+  if (create) return "Create your first app to get an API key and run a referral campaign.";
+  return team
+    ? `An owner or admin of ${team.name} can create one. You can also create a workspace of your own.`
+    : "Create a workspace for your first app.";
 }

@@ -20,14 +20,16 @@ interface Props {
   first: boolean;
 }
 
-/** The button that opens the form for a new app. */
-export function CreateApp(props: Props) {
+/** The button that opens the form for a new app: the main one of its page, or that of one workspace. */
+export function CreateApp({ within, ...props }: Props & { within?: string }) {
   return (
     <DialogButton
       label="Create app"
+      ariaLabel={within && `Create app in ${within}`}
+      look={within ? { variant: "secondary", size: "sm" } : undefined}
       icon={Plus}
       title="Create an app"
-      byAddress
+      byAddress={!within}
       description="Paste its address in a store: name and ID are read from it."
     >
       {(close) => <CreateAppForm {...props} onCancel={close} />}

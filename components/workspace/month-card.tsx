@@ -1,10 +1,13 @@
 import { Badge } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { TeamStep } from "@/components/ui/empty-state";
 import { MeterBar } from "@/components/ui/meter";
 import { Section } from "@/components/ui/section";
 import { formatLongDate, formatNumber, formatRelative } from "@/lib/contract/format";
-import { QUOTA_WARN_PERCENT, quotaTone } from "@/lib/contract/quota";
+import { QUOTA_WARN_PERCENT, quotaTone, quotaWarnLine } from "@/lib/contract/quota";
 import type { Plan } from "@/lib/contract/workspace";
+import { CHANGE_PLAN, planCommand } from "./plan-table";
 
 interface Report {
   limit: number;
@@ -13,10 +16,25 @@ interface Report {
   projected: number | null;
 }
 
-/** The month so far: used and remaining requests, and a projection. */
-export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
-  const { limit, used, resetAt } = report;
+interface MoreRequestsProps {
+  workspace: { id: string; name: string };
+  /** Whether the reader's role decides on the plan. */
+  admin: boolean;
+  /** The operator's address, if it is known. */
+  operator: string | undefined;
+}
+
+interface Props {
+  plan: Plan;
+  report: Report;
+  more: MoreRequestsProps;
+}
+
+/** The month so far: used and remaining requests, a projection, and near the limit how to get more. */
+export function MonthCard({ plan, report, more }: Props) {
+  const { limit, used, resetAt, projected } = report;
   const left = Math.max(0, limit - used);
+  const near = used >= quotaWarnLine(limit) || (projected ?? 0) > limit;
   return (
     <Section
       title="This month"
@@ -38,6 +56,7 @@ export function MonthCard({ plan, report }: { plan: Plan; report: Report }) {
         />
       </div>
       <Outlook report={report} day={formatLongDate(resetAt)} />
+      {near && <MoreRequests {...more} />}
       <p className="text-note text-muted">
         Owners and admins get an email at {QUOTA_WARN_PERCENT}% and at 100%. Webhook endpoints get an event.
       </p>
@@ -64,5 +83,27 @@ function Outlook({ report: { limit, used, projected }, day }: { report: Report; 
   }
   return (
     <p className="text-sm">At this pace, you use about {formatNumber(projected)} requests this month.</p>
+  );
+}
+
+/** The next step near the limit: the operator raises it, and an owner or admin asks for it. */
+function MoreRequests({ workspace, admin, operator }: MoreRequestsProps) {
+  const subject = encodeURIComponent(`More requests for ${workspace.name}`);
+  const body = encodeURIComponent(planCommand(workspace.id));
+  const address = operator ? `mailto:${operator}?subject=${subject}&body=${body}` : `#${CHANGE_PLAN}`;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+      <p>
+        Only the operator of this service can raise the limit.{" "}
+        {admin ? "It takes effect within seconds." : "An owner or admin of the team can ask for it."}
+      </p>
+      {admin ? (
+        <a href={address} className={buttonClass({ variant: "secondary" })}>
+          {operator ? "Email the operator" : "See the command"}
+        </a>
+      ) : (
+        <TeamStep of={workspace} />
+      )}
+    </div>
   );
 }

@@ -13,6 +13,12 @@ interface Props {
   custom: readonly Plan[];
 }
 
+/** The part of the page that says how the plan is changed. */
+export const CHANGE_PLAN = "change-plan";
+
+/** The operator's command that raises the limit. */
+export const planCommand = (workspaceId: string) => `npm run plan -- ${workspaceId} pro`;
+
 /** The plans, the current one, and how the operator changes it. */
 export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
   return (
@@ -53,12 +59,14 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
         </table>
       </div>
       <div className="min-w-0 space-y-2">
-        <h3 className="text-sm font-medium">Change the plan</h3>
+        <h3 id={CHANGE_PLAN} className="scroll-mt-20 text-sm font-medium">
+          Change the plan
+        </h3>
         <p className="text-sm text-muted">
           The operator of this service moves the workspace to another plan, or gives an Enterprise workspace a
           quota of its own. Send them one of these commands; it takes effect within seconds.
         </p>
-        <CodeBlock text={`npm run plan -- ${workspaceId} pro`} label="Copy the command for a plan" />
+        <CodeBlock text={planCommand(workspaceId)} label="Copy the command for a plan" />
         <CodeBlock
           text={`npm run plan -- ${workspaceId} enterprise --quota 20000000`}
           label="Copy the command for a quota"

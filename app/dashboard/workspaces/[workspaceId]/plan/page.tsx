@@ -3,6 +3,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { MonthCard } from "@/components/workspace/month-card";
 import { PlanTable, QuotaMeaning } from "@/components/workspace/plan-table";
 import { UsageTable } from "@/components/workspace/usage-table";
+import { mayAct } from "@/lib/contract/workspace";
+import { env } from "@/lib/platform/env";
 import { CUSTOM_SCOPE_PLANS, PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 import { getQuotaReport } from "@/lib/tenants/quota/usage";
 import { workspaceContext } from "@/lib/web/session/context";
@@ -19,12 +21,14 @@ export default async function PlanPage({ params }: Props) {
   const ctx = await workspaceContext((await params).workspaceId);
   const report = await getQuotaReport(ctx);
   const { plan, id } = ctx.workspace;
+  const admin = mayAct(ctx.role, "admin");
+  const more = { workspace: ctx.workspace, admin, operator: admin ? env().OPERATOR_EMAIL : undefined };
   return (
     <>
       <PageHeader title="Plan and usage">
         All apps of the workspace share one monthly quota of API requests.
       </PageHeader>
-      <MonthCard plan={plan} report={report} />
+      <MonthCard plan={plan} report={report} more={more} />
       <QuotaMeaning />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <UsageTable
