@@ -7,6 +7,7 @@ import { StartList } from "@/components/overview/start-list";
 import { StockCards } from "@/components/overview/stock-cards";
 import { EventLog } from "@/components/provider/event-log";
 import { DeliveryList } from "@/components/webhook/delivery-list";
+import { MonthCard } from "@/components/workspace/month-card";
 import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
 import type { Role } from "@/lib/contract/workspace";
 
@@ -90,4 +91,19 @@ test("alerts without a channel tell an admin to add one, and other roles that an
     renderToStaticMarkup(createElement(ChannelList, { appId: "app", channels: [], actions }));
   expect(empty({} as ChannelActions)).toContain("No other channel. Add the chat");
   expect(empty()).toContain("No other channel. An admin can add the chat");
+});
+
+test("near its limit a workspace leads to the operator, and a reader who does not decide to the team", () => {
+  const month = (used: number, admin: boolean, operator?: string) => {
+    const report = { limit: 100, used, projected: null, resetAt: new Date() };
+    const more = { workspace: { id: "w", name: "Tea & Co" }, admin, operator };
+    return renderToStaticMarkup(createElement(MonthCard, { plan: "free", report, more }));
+  };
+  expect(month(80, true, "ops@example.com")).toMatch(
+    /href="mailto:ops@example.com\?subject=[^"&]*Tea%20%26%20Co&amp;body=npm%20run%20plan[^"]*"[^>]*>Email the operator/,
+  );
+  expect(month(100, true)).toMatch(/href="#change-plan"[^>]*>See the command/);
+  const reader = month(100, false, undefined);
+  expect(reader).toMatch(/href="\/dashboard\/workspaces\/w"[^>]*>Open the team/);
+  expect(month(79, true, "ops@example.com")).not.toContain("mailto:");
 });
