@@ -90,6 +90,14 @@ test("an invited user joins, is promoted, and is locked out when removed", async
   await guest.goto(path);
   await expect(guest.getByRole("row", { name: /Bob Birch.*You/ })).toContainText("Viewer");
   await expect(guest.getByRole("button", { name: "Invite" })).toHaveCount(0);
+  // A workspace without apps leads to the next step of each role.
+  await guest.goto("/dashboard");
+  await guest.getByRole("link", { name: "Open the team" }).first().click();
+  await guest.waitForURL(`**${path}`);
+  await page.goto("/dashboard", { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: `Create app in ${name}` }).click();
+  await expect(page.getByRole("dialog", { name: "Create an app" })).toBeVisible();
+  await expectAccessible(page);
   expect((await guest.goto(`${path}/audit`))?.status()).toBe(404);
   expect((await guest.request.get(`${path}/audit/export`)).status()).toBe(403);
 

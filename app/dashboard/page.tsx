@@ -51,11 +51,13 @@ export default async function DashboardPage() {
                 <span className="capitalize">{workspace.plan}</span> plan
               </span>
             </h2>
-            <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-3">
-              {apps.map((summary) => (
-                <AppCard key={summary.app.id} {...summary} />
-              ))}
-            </ul>
+            {apps.length > 0 && (
+              <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-3">
+                {apps.map((summary) => (
+                  <AppCard key={summary.app.id} {...summary} />
+                ))}
+              </ul>
+            )}
             {apps.length === 0 && (
               <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
                 {mayAct(workspace.role, "admin") ? (

@@ -28,7 +28,7 @@ export function DocsText({ headings = [], children }: Props) {
             </div>
           </details>
         )}
-        <div className="max-lg:mt-6">{children}</div>
+        <div className={listed ? "max-lg:mt-6" : "max-lg:mt-4"}>{children}</div>
       </main>
       <div className="max-xl:hidden">
         {listed && (

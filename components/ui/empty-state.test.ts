@@ -100,7 +100,7 @@ test("near its limit a workspace leads to the operator, and a reader who does no
     return renderToStaticMarkup(createElement(MonthCard, { plan: "free", report, more }));
   };
   expect(month(80, true, "ops@example.com")).toMatch(
-    /href="mailto:ops@example.com\?subject=[^"&]*Tea%20%26%20Co&amp;body=npm%20run%20plan[^"]*"[^>]*>Email the operator/,
+    /href="mailto:ops@example.com\?subject=[^"&]*Tea%20%26%20Co&amp;body=npm%20run%20plan%20--%20w%20basic"[^>]*>Email the operator/,
   );
   expect(month(100, true)).toMatch(/href="#change-plan"[^>]*>See the command/);
   const reader = month(100, false, undefined);

@@ -30,6 +30,8 @@ interface Props {
   more: MoreRequestsProps;
 }
 
+const PLAN_ABOVE: Partial<Record<Plan, string>> = { free: "basic", basic: "pro", pro: "enterprise" };
+
 /** The month so far: used and remaining requests, a projection, and near the limit how to get more. */
 export function MonthCard({ plan, report, more }: Props) {
   const { limit, used, resetAt, projected } = report;
@@ -56,7 +58,7 @@ export function MonthCard({ plan, report, more }: Props) {
         />
       </div>
       <Outlook report={report} day={formatLongDate(resetAt)} />
-      {near && <MoreRequests {...more} />}
+      {near && <MoreRequests {...more} plan={PLAN_ABOVE[plan] ?? `enterprise --quota ${2 * limit}`} />}
       <p className="text-note text-muted">
         Owners and admins get an email at {QUOTA_WARN_PERCENT}% and at 100%. Webhook endpoints get an event.
       </p>
@@ -87,15 +89,17 @@ function Outlook({ report: { limit, used, projected }, day }: { report: Report; 
 }
 
 /** The next step near the limit: the operator raises it, and an owner or admin asks for it. */
-function MoreRequests({ workspace, admin, operator }: MoreRequestsProps) {
+function MoreRequests({ workspace, admin, operator, plan }: MoreRequestsProps & { plan: string }) {
   const subject = encodeURIComponent(`More requests for ${workspace.name}`);
-  const body = encodeURIComponent(planCommand(workspace.id));
+  const body = encodeURIComponent(planCommand(workspace.id, plan));
   const address = operator ? `mailto:${operator}?subject=${subject}&body=${body}` : `#${CHANGE_PLAN}`;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
       <p>
         Only the operator of this service can raise the limit.{" "}
-        {admin ? "It takes effect within seconds." : "An owner or admin of the team can ask for it."}
+        {admin
+          ? "A higher one takes effect within seconds."
+          : "An owner or admin of the team can ask for it."}
       </p>
       {admin ? (
         <a href={address} className={buttonClass({ variant: "secondary" })}>

@@ -17,7 +17,7 @@ interface Props {
 export const CHANGE_PLAN = "change-plan";
 
 /** The operator's command that raises the limit. */
-export const planCommand = (workspaceId: string) => `npm run plan -- ${workspaceId} pro`;
+export const planCommand = (workspaceId: string, plan: string) => `npm run plan -- ${workspaceId} ${plan}`;
 
 /** The plans, the current one, and how the operator changes it. */
 export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
@@ -66,9 +66,9 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
           The operator of this service moves the workspace to another plan, or gives an Enterprise workspace a
           quota of its own. Send them one of these commands; it takes effect within seconds.
         </p>
-        <CodeBlock text={planCommand(workspaceId)} label="Copy the command for a plan" />
+        <CodeBlock text={planCommand(workspaceId, "pro")} label="Copy the command for a plan" />
         <CodeBlock
-          text={`npm run plan -- ${workspaceId} enterprise --quota 20000000`}
+          text={planCommand(workspaceId, "enterprise --quota 20000000")}
           label="Copy the command for a quota"
         />
       </div>
