@@ -76,6 +76,10 @@ async function join(
   return page;
 }
 
+/** The distance from an element to the end of its cell. */
+const rightGap = (element: Element) =>
+  Number(element.closest("td")?.getBoundingClientRect().right) - element.getBoundingClientRect().right;
+
 test("an invited user joins, is promoted, and is locked out when removed", async ({
   page,
   browser,
@@ -106,7 +110,9 @@ test("an invited user joins, is promoted, and is locked out when removed", async
   await expectAccessible(page);
 
   await page.goto(path);
-  await page.getByRole("button", { name: "Actions for Bob Birch" }).click();
+  const menu = page.getByRole("button", { name: "Actions for Bob Birch" });
+  expect(await menu.evaluate(rightGap), "the menu is at the end of its row").toBeLessThan(24);
+  await menu.click();
   await page.getByRole("menuitem", { name: "Change role" }).click();
   await page.getByRole("dialog").getByLabel("Role").selectOption("admin");
   await expectAccessible(page);

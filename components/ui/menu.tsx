@@ -25,7 +25,7 @@ export function Menu({ label, trigger, children }: Props) {
         className={
           trigger
             ? "min-w-0 rounded-md"
-            : "relative z-10 grid size-8 place-items-center rounded-md text-muted hover:bg-subtle hover:text-ink data-[state=open]:bg-subtle"
+            : "relative z-10 inline-grid size-8 place-items-center align-middle rounded-md text-muted hover:bg-subtle hover:text-ink data-[state=open]:bg-subtle"
         }
       >
         {trigger ?? <Ellipsis className="size-4" aria-hidden />}

@@ -10,15 +10,15 @@ export const ROLE_GUIDE: Record<Role, { name: string; may: string }> = {
   },
   member: {
     name: "Member",
-    may: "Everything support may do, and runs the program: campaigns, codes, referrers.",
+    may: "Runs the program: campaigns, codes and referrers. Helps users as support does.",
   },
   admin: {
     name: "Admin",
-    may: "Everything a member may do, plus keys, integrations, settings, the audit log, and people up to admin.",
+    may: "Does all that a member does, and manages keys, integrations, settings, the audit log, and members up to admin.",
   },
   owner: {
     name: "Owner",
-    may: "Everything: also exports codes, erases end users, deletes apps, and decides who owns the workspace.",
+    may: "Does everything: also exports codes, erases end users, deletes apps, and makes other owners.",
   },
 };
 
