@@ -3,8 +3,10 @@ import { usePathname } from "next/navigation";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import DocsError from "@/app/(site)/docs/(pages)/error";
 import SettingsError from "@/app/dashboard/apps/[appId]/settings/error";
 import RootError from "@/app/error";
+import { MissingPage } from "@/components/site/missing-page";
 
 vi.mock("next/navigation", async (original) => ({ ...(await original()), usePathname: vi.fn() }));
 
@@ -13,13 +15,30 @@ function errorAt(path: string): string {
   return renderToStaticMarkup(createElement(RootError, { error: new Error("broken"), reset: () => {} }));
 }
 
-test("an error of the documentation keeps its header with the search, and leads to all pages", () => {
-  const shown = errorAt("/docs/quickstart");
-  expect(shown).toMatch(/<header.*Search.*<\/header>.*<main.*Try again.*All pages/s);
-  expect(shown).not.toContain('action="/docs/search"');
+test("an error of the documentation leads to all pages, and another one to the home page with a search", () => {
+  const shown = renderToStaticMarkup(
+    createElement(DocsError, { error: new Error("broken"), reset: () => {} }),
+  );
+  expect(shown).toMatch(/<main.*Try again.*href="\/docs"[^>]*>All pages/s);
+  expect(shown).not.toContain("<header");
   const other = errorAt("/mailbox");
-  expect(other).toContain("Home page");
+  expect(other).toMatch(/<header.*<\/header>.*<main.*Try again.*Home page.*action="\/docs\/search"/s);
   expect(other).not.toContain("All pages");
+});
+
+test("a missing page of the dashboard has one primary button: the best place to go on", () => {
+  const links = [
+    { href: "/dashboard/apps/a", name: "Overview of this app" },
+    { href: "/dashboard", name: "Your apps" },
+  ];
+  const shown = (search?: string) =>
+    renderToStaticMarkup(
+      MissingPage({ title: "Page not found", links, search, children: "The address may be wrong." }),
+    );
+  expect(shown("Search").match(/bg-ink/g)).toHaveLength(1);
+  expect(shown("Search")).toMatch(/bg-ink[^>]*>Overview of this app.*Your apps.*Search/s);
+  // Outside the dashboard the search field has its own primary button.
+  expect(shown()).not.toContain("bg-ink");
 });
 
 test("an error of a page before the dashboard keeps its column below the logo", () => {
