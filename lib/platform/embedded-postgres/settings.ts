@@ -21,8 +21,9 @@ const COMMON = {
 /** An acknowledged commit is on the disk, even after a power cut. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
-/** For a server of one test run. */
+/** For a server of one test run, whose files run side by side, some of them with the pools of several processes. */
 const TEMPORARY = {
+  max_connections: "200",
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
