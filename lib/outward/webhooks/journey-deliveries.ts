@@ -58,13 +58,15 @@ export async function listDeliveriesSince(
       ),
     )
     .orderBy(asc(webhookAttempts.number));
-  const last = new Map(attempts.map((attempt) => [attempt.deliveryId, attempt]));
+  // An attempt that was stored after its delivery was read would look like the refusal of one that is still open.
+  const lastOf = ({ id, attempts: most }: { id: string; attempts: number }) =>
+    attempts.findLast(({ deliveryId, number }) => deliveryId === id && number <= most) ?? null;
   return rows.map(({ delivery, url }) => ({
     endpointId: delivery.endpointId,
     url,
     eventType: delivery.eventType,
     status: delivery.status,
     body: delivery.payload,
-    attempt: last.get(delivery.id) ?? null,
+    attempt: lastOf(delivery),
   }));
 }

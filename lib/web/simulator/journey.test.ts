@@ -11,16 +11,18 @@ import { requestFilters } from "@/lib/contract/request-line";
 import type { SimulatedJourney } from "@/lib/contract/simulator";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { listRequests } from "@/lib/outward/request-log/list";
-import { apiKeys, campaigns, codes } from "@/lib/platform/db/schema";
+import { listDeliveriesSince } from "@/lib/outward/webhooks/journey-deliveries";
+import { apiKeys, campaigns, codes, webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { enableSimulatorKey, SIMULATOR_KEY_NAME } from "@/lib/tenants/api-keys/simulator-key";
 import { verifyKey } from "@/lib/tenants/api-keys/verify";
 import type { Context } from "@/lib/tenants/context";
+import { clientOf } from "@/lib/testing/client";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf } from "@/lib/testing/support";
 import { makeTenant, type TenantOptions } from "@/lib/testing/tenant";
-import { deliverOpen, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import { deliveriesOf, deliverOpen, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 import type { JourneyHandlers } from "@/lib/web/simulator/exchange";
 import { simulateJourney } from "@/lib/web/simulator/journey";
 
@@ -122,6 +124,25 @@ describe("a journey", () => {
       why: expect.stringContaining("answered 500"),
     });
   });
+});
+
+test("an attempt that is stored while the deliveries are read is no refusal of a delivery that was still open", async () => {
+  const { ctx, key } = await sandbox();
+  await makeReceiver(ctx, { answer: () => 200 });
+  const since = new Date();
+  const { referrer_id: referrerId, metacode } = (await clientOf(key).referrer("ann")).body;
+  await clientOf(key).redeem("ben", metacode);
+  const [{ id: deliveryId = "" } = {}] = await deliveriesOf(ctx);
+  const read = async () => (await listDeliveriesSince(ctx, since, ["ben"], referrerId))[0]?.attempt ?? null;
+  await ctx.db.orm
+    .insert(webhookAttempts)
+    .values({ appId: ctx.app.id, deliveryId, number: 1, ms: 5, responseStatus: 200, requestHeaders: {} });
+  expect(await read()).toBeNull();
+  await ctx.db.orm
+    .update(webhookDeliveries)
+    .set({ attempts: 1 })
+    .where(and(eq(webhookDeliveries.appId, ctx.app.id), eq(webhookDeliveries.id, deliveryId)));
+  expect(await read()).toMatchObject({ responseStatus: 200 });
 });
 
 test("a journey through a campaign with a hold names it, claims nothing and goes on to the webhooks", async () => {
