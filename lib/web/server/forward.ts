@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import { log } from "@/lib/platform/log";
+import { noteGarbage } from "@/lib/web/server/body";
 import type { PageHandler } from "@/lib/web/server/pages";
 import { connectionTo } from "@/lib/web/server/pages-address";
 import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
@@ -65,6 +66,7 @@ function answerWith(response: IncomingMessage, outgoing: ServerResponse): void {
   for (let index = 0; index < pairs.length; index += 2)
     outgoing.appendHeader(pairs[index] ?? "", pairs[index + 1] ?? "");
   outgoing.writeHead(response.statusCode ?? 502, response.statusMessage);
+  response.on("data", ({ length }: Buffer) => noteGarbage(length));
   pipeline(response, outgoing, () => undefined);
 }
 
