@@ -18,8 +18,11 @@ const NEW_WORKSPACE = "/dashboard/workspaces/new";
 export default async function DashboardPage() {
   const { user, groups } = await listOwnApps();
   const managed = user.workspaces.filter(({ role }) => mayAct(role, "admin"));
-  const empty = groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);
-  const [team] = user.workspaces;
+  const [team, another] = user.workspaces;
+  // Several teams that may each create an app are named one by one below.
+  const empty =
+    (managed.length > 0 || !another) &&
+    groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);
   const create = managed.length > 0 && (
     <CreateApp action={createAppAction} workspaces={managed} first={empty} />
   );
@@ -60,19 +63,17 @@ export default async function DashboardPage() {
             )}
             {apps.length === 0 && (
               <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
+                No apps in this workspace yet.
                 {mayAct(workspace.role, "admin") ? (
-                  <>
-                    No apps in this workspace yet.
-                    <CreateApp
-                      action={createAppAction}
-                      workspaces={[workspace]}
-                      first={false}
-                      within={workspace.name}
-                    />
-                  </>
+                  <CreateApp
+                    action={createAppAction}
+                    workspaces={[workspace]}
+                    first={false}
+                    within={workspace.name}
+                  />
                 ) : (
                   <>
-                    No apps in this workspace yet. An owner or admin of its team can create one.
+                    {" An owner or admin of its team can create one."}
                     <TeamStep of={workspace} />
                   </>
                 )}

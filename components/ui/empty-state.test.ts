@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import DashboardPage from "@/app/dashboard/page";
 import { ChannelList } from "@/components/alert/channel-list";
 import type { ChannelActions } from "@/components/alert/channel-menu";
 import { StartList } from "@/components/overview/start-list";
@@ -9,7 +10,9 @@ import { EventLog } from "@/components/provider/event-log";
 import { DeliveryList } from "@/components/webhook/delivery-list";
 import { MonthCard } from "@/components/workspace/month-card";
 import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
-import type { Role } from "@/lib/contract/workspace";
+import type { Plan, Role } from "@/lib/contract/workspace";
+import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
+import { listOwnApps } from "@/lib/web/session/queries";
 
 vi.mock("next/navigation", async (original) => ({
   ...(await original()),
@@ -17,6 +20,8 @@ vi.mock("next/navigation", async (original) => ({
   usePathname: () => "/list",
   useSearchParams: () => new URLSearchParams(),
 }));
+vi.mock("@/lib/web/session/queries", () => ({ listOwnApps: vi.fn() }));
+vi.mock("@/app/dashboard/actions", () => ({ createAppAction: vi.fn(), restoreAppAction: vi.fn() }));
 
 const deliveries = (
   query: { status?: "dead" },
@@ -95,15 +100,54 @@ test("alerts without a channel tell an admin to add one, and other roles that an
 
 test("near its limit a workspace leads to the operator, and a reader who does not decide to the team", () => {
   const month = (used: number, admin: boolean, operator?: string) => {
-    const report = { limit: 100, used, projected: null, resetAt: new Date() };
+    const report = { limit: 1_000, used, projected: null, resetAt: new Date() };
     const more = { workspace: { id: "w", name: "Tea & Co" }, admin, operator };
-    return renderToStaticMarkup(createElement(MonthCard, { plan: "free", report, more }));
+    return renderToStaticMarkup(createElement(MonthCard, { plan: "free", quotas: PLAN_QUOTA, report, more }));
   };
-  expect(month(80, true, "ops@example.com")).toMatch(
+  expect(month(800, true, "ops@example.com")).toMatch(
     /href="mailto:ops@example.com\?subject=[^"&]*Tea%20%26%20Co&amp;body=npm%20run%20plan%20--%20w%20basic"[^>]*>Email the operator/,
   );
-  expect(month(100, true)).toMatch(/href="#change-plan"[^>]*>See the command/);
-  const reader = month(100, false, undefined);
+  expect(month(1_000, true)).toMatch(/href="#change-plan"[^>]*>See the command/);
+  const reader = month(1_000, false, undefined);
   expect(reader).toMatch(/href="\/dashboard\/workspaces\/w"[^>]*>Open the team/);
-  expect(month(79, true, "ops@example.com")).not.toContain("mailto:");
+  expect(month(799, true, "ops@example.com")).not.toContain("mailto:");
+});
+
+test("the plan that a workspace near its limit asks for never lowers it, and covers the month", () => {
+  const requested = (plan: Plan, limit: number, projected: number | null = null) => {
+    const report = { limit, used: limit, projected, resetAt: new Date() };
+    const more = { workspace: { id: "w", name: "Tea" }, admin: true, operator: "ops@example.com" };
+    const shown = renderToStaticMarkup(createElement(MonthCard, { plan, quotas: PLAN_QUOTA, report, more }));
+    return decodeURIComponent(/body=([^"]*)/.exec(shown)?.[1] ?? "").replace("npm run plan -- w ", "");
+  };
+  expect(requested("free", 1_000)).toBe("basic");
+  // A quota that the operator agreed on, above or below that of the plan.
+  expect(requested("free", 50_000)).toBe("pro");
+  expect(requested("pro", 0)).toBe("pro");
+  expect(requested("free", 1_000, 70_000)).toBe("pro");
+  expect(requested("enterprise", 5_000)).toBe("enterprise");
+  expect(requested("enterprise", 10_000_000, 12_000_000)).toBe("enterprise --quota 24000000");
+});
+
+test("a reader of several teams without apps is led to each of them, and a reader of a single one to that", async () => {
+  const list = async (...roles: Role[]) => {
+    const workspaces = roles.map((role, n) => ({
+      id: `w${n}`,
+      name: `Team ${n}`,
+      role,
+      plan: "free" as const,
+    }));
+    const groups = workspaces.map((workspace) => ({ workspace, apps: [], deleted: [] }));
+    const user = { workspaces, demo: false };
+    vi.mocked(listOwnApps).mockResolvedValue({ user, groups } as unknown as Awaited<
+      ReturnType<typeof listOwnApps>
+    >);
+    return renderToStaticMarkup(await DashboardPage());
+  };
+  const teams = /href="\/dashboard\/workspaces\/(w\d)"[^>]*>Open the team/g;
+  expect([...(await list("viewer", "support")).matchAll(teams)].map(([, id]) => id)).toEqual(["w0", "w1"]);
+  const single = await list("viewer");
+  expect(single).toMatch(/No apps yet.*An owner or admin of Team 0 can create one/s);
+  expect(single.match(teams)).toHaveLength(1);
+  expect(await list("viewer", "admin")).toMatch(/No apps yet.*Create your first app/s);
 });

@@ -6,7 +6,7 @@ import { MeterBar } from "@/components/ui/meter";
 import { Section } from "@/components/ui/section";
 import { formatLongDate, formatNumber, formatRelative } from "@/lib/contract/format";
 import { QUOTA_WARN_PERCENT, quotaTone, quotaWarnLine } from "@/lib/contract/quota";
-import type { Plan } from "@/lib/contract/workspace";
+import { type Plan, planField } from "@/lib/contract/workspace";
 import { CHANGE_PLAN, planCommand } from "./plan-table";
 
 interface Report {
@@ -26,14 +26,21 @@ interface MoreRequestsProps {
 
 interface Props {
   plan: Plan;
+  /** Monthly requests of each plan. */
+  quotas: Readonly<Record<Plan, number>>;
   report: Report;
   more: MoreRequestsProps;
 }
 
-const PLAN_ABOVE: Partial<Record<Plan, string>> = { free: "basic", basic: "pro", pro: "enterprise" };
+/** The smallest plan from the current one on with more requests than `needed`: a change of plan ends an agreed quota. */
+function planAbove(needed: number, plan: Plan, quotas: Props["quotas"]): string {
+  const { options } = planField;
+  const larger = options.slice(options.indexOf(plan)).find((name) => quotas[name] > needed);
+  return larger ?? `enterprise --quota ${2 * needed}`;
+}
 
 /** The month so far: used and remaining requests, a projection, and near the limit how to get more. */
-export function MonthCard({ plan, report, more }: Props) {
+export function MonthCard({ plan, quotas, report, more }: Props) {
   const { limit, used, resetAt, projected } = report;
   const left = Math.max(0, limit - used);
   const near = used >= quotaWarnLine(limit) || (projected ?? 0) > limit;
@@ -57,8 +64,14 @@ export function MonthCard({ plan, report, more }: Props) {
           tone={quotaTone(used, limit)}
         />
       </div>
-      <Outlook report={report} day={formatLongDate(resetAt)} />
-      {near && <MoreRequests {...more} plan={PLAN_ABOVE[plan] ?? `enterprise --quota ${2 * limit}`} />}
+      {near ? (
+        <Callout tone={used >= limit ? "bad" : "warn"}>
+          <p>{outlookText(report)}</p>
+          <MoreRequests {...more} plan={planAbove(Math.max(limit, projected ?? 0), plan, quotas)} />
+        </Callout>
+      ) : (
+        used > 0 && projected !== null && <p className="text-sm">{paceText(projected)}</p>
+      )}
       <p className="text-note text-muted">
         Owners and admins get an email at {QUOTA_WARN_PERCENT}% and at 100%. Webhook endpoints get an event.
       </p>
@@ -66,26 +79,13 @@ export function MonthCard({ plan, report, more }: Props) {
   );
 }
 
-function Outlook({ report: { limit, used, projected }, day }: { report: Report; day: string }) {
-  if (used >= limit) {
-    return (
-      <Callout tone="bad">
-        The quota is used up. API requests are refused until {day}, unless the operator changes the plan.
-      </Callout>
-    );
-  }
-  if (projected === null || used === 0) return null;
-  if (projected > limit) {
-    return (
-      <Callout tone="warn">
-        At this pace, you need about {formatNumber(projected)} requests this month. Requests above your quota
-        are refused.
-      </Callout>
-    );
-  }
-  return (
-    <p className="text-sm">At this pace, you use about {formatNumber(projected)} requests this month.</p>
-  );
+const paceText = (projected: number) =>
+  `At this pace, you use about ${formatNumber(projected)} requests this month.`;
+
+function outlookText({ limit, used, projected, resetAt }: Report): string {
+  if (used >= limit)
+    return `The quota is used up. API requests are refused until ${formatLongDate(resetAt)}.`;
+  return `${projected === null ? "" : `${paceText(projected)} `}Requests above your quota are refused.`;
 }
 
 /** The next step near the limit: the operator raises it, and an owner or admin asks for it. */
@@ -94,20 +94,21 @@ function MoreRequests({ workspace, admin, operator, plan }: MoreRequestsProps & 
   const body = encodeURIComponent(planCommand(workspace.id, plan));
   const address = operator ? `mailto:${operator}?subject=${subject}&body=${body}` : `#${CHANGE_PLAN}`;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+    <>
       <p>
-        Only the operator of this service can raise the limit.{" "}
         {admin
-          ? "A higher one takes effect within seconds."
-          : "An owner or admin of the team can ask for it."}
+          ? "The operator of this service can raise it within seconds."
+          : "An owner or admin of the team can ask the operator of this service for a higher one."}
       </p>
-      {admin ? (
-        <a href={address} className={buttonClass({ variant: "secondary" })}>
-          {operator ? "Email the operator" : "See the command"}
-        </a>
-      ) : (
-        <TeamStep of={workspace} />
-      )}
-    </div>
+      <p className="mt-1">
+        {admin ? (
+          <a href={address} className={buttonClass({ variant: "secondary" })}>
+            {operator ? "Email the operator" : "See the command"}
+          </a>
+        ) : (
+          <TeamStep of={workspace} />
+        )}
+      </p>
+    </>
   );
 }

@@ -64,7 +64,8 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
         </h3>
         <p className="text-sm text-muted">
           The operator of this service moves the workspace to another plan, or gives an Enterprise workspace a
-          quota of its own. Send them one of these commands; it takes effect within seconds.
+          quota of its own. Send them one of these commands. It takes effect within seconds, and requests
+          already used stay counted.
         </p>
         <CodeBlock text={planCommand(workspaceId, "pro")} label="Copy the command for a plan" />
         <CodeBlock
@@ -85,17 +86,13 @@ const MEANING = [
     title: "What happens at the end",
     text: "Until the quota resets, API requests are refused: apps get no metacodes, and no codes are assigned or claimed. Landing pages keep working, purchases are still confirmed, and no reward is lost. Your app can repeat a refused request later.",
   },
-  {
-    title: "How to get more",
-    text: "A higher plan takes effect at once, in the middle of the month too, and requests already used stay counted. The operator of this service changes it with the command below.",
-  },
 ];
 
 /** The meaning of the monthly quota, in plain words. */
 export function QuotaMeaning() {
   return (
     <Section title="What the limit means">
-      <dl className="grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
+      <dl className="grid gap-x-8 gap-y-4 text-sm md:grid-cols-2">
         {MEANING.map(({ title, text }) => (
           <div key={title} className="grid content-start gap-1">
             <dt className="font-medium">{title}</dt>

@@ -28,7 +28,7 @@ export default async function PlanPage({ params }: Props) {
       <PageHeader title="Plan and usage">
         All apps of the workspace share one monthly quota of API requests.
       </PageHeader>
-      <MonthCard plan={plan} report={report} more={more} />
+      <MonthCard plan={plan} quotas={PLAN_QUOTA} report={report} more={more} />
       <QuotaMeaning />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <UsageTable
