@@ -53,8 +53,13 @@ test("an invitation is introduced by the inviter, the workspace and the role, be
   expect(renderToStaticMarkup(createElement(InvitationText, { invitation }))).toBe(
     "Ann invites you to the workspace Acme. Your role: member. ",
   );
-  const own = { ...invitation, workspace: { name: "Ann's workspace" } };
-  expect(InvitationText({ invitation: own })).toBe("Ann invites you to Ann's workspace. Your role: member. ");
+  const named = (name: string) => InvitationText({ invitation: { ...invitation, workspace: { name } } });
+  for (const own of ["Ann's workspace", "Ann’s workspace"]) {
+    expect(named(own)).toBe(`Ann invites you to ${own}. Your role: member. `);
+  }
+  for (const other of ["Workspaces Inc", "your workspace. Sign in at example.com"]) {
+    expect(named(other)).toBe(`Ann invites you to the workspace ${other}. Your role: member. `);
+  }
 });
 
 test("an invitation that does not work says why, and leads on", () => {

@@ -12,9 +12,9 @@ export function mayAct(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** "the workspace Acme" within a sentence, and "Ann's workspace" without the word twice. */
+/** "the workspace Acme" within a sentence, and the first name of a workspace, "Ann's workspace", without the word twice. */
 export const workspacePhrase = (name: string): string =>
-  /workspace/i.test(name) ? name : `the workspace ${name}`;
+  /['’]s workspace$/.test(name) ? name : `the workspace ${name}`;
 
 /** The plans of section 8, as the operator writes them. */
 export const planField = z.enum(["free", "basic", "pro", "enterprise"], {

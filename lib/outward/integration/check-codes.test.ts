@@ -43,11 +43,16 @@ test("a program whose first campaign was not activated says so, with the codes t
   const { ctx, campaignId } = await soundApp();
   const own = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, campaignId));
   await ctx.db.orm.update(campaigns).set({ status: "draft", activatedAt: null }).where(own);
-  const found = (await checkIntegration(ctx)).filter(({ topic }) => topic === "campaigns");
-  expect(found).toMatchObject([
-    {
-      ...{ state: "warning", title: "No campaign has been activated" },
-      problems: [{ title: "Codes are ready, but no campaign is active" }],
-    },
+  const found = async () => (await checkIntegration(ctx)).filter(({ topic }) => topic === "campaigns");
+  const asks = (evidence: string, detail: string) => ({
+    ...{ state: "warning", title: "No campaign has been activated", evidence: [evidence] },
+    problems: [{ title: "Codes are ready, but no campaign is active", detail }],
+  });
+  expect(await found()).toMatchObject([
+    asks("1 draft: activate one.", "Activate a campaign: until then friends get no codes."),
+  ]);
+  await ctx.db.orm.delete(campaigns).where(own);
+  expect(await found()).toMatchObject([
+    asks("There is none yet: create one.", "Create a campaign: until then friends get no codes."),
   ]);
 });

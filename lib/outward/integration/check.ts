@@ -1,4 +1,4 @@
-import { DAY_MS, formatLongDate, PLATFORM_NAME } from "@/lib/contract/format";
+import { DAY_MS, formatCount, formatLongDate, PLATFORM_NAME } from "@/lib/contract/format";
 import type { CheckTopic, CheckView } from "@/lib/contract/integration-check";
 import { type ProblemView, SEVERITIES } from "@/lib/contract/problems";
 import { checkCodes } from "@/lib/outward/integration/check-codes";
@@ -87,18 +87,23 @@ function worst(states: CheckView["state"][]): CheckView["state"] {
   return STATES.find((state) => states.includes(state)) ?? "idle";
 }
 
-/** Its rows name the problem of an app whose codes are ready before its first campaign. */
-const noCampaign: Fact = {
-  ...{ topic: "campaigns", subject: "none", rows: ["none"], state: "warning" },
+/** The row `none` takes in the problem "none active", which is reported once codes are ready. */
+const noCampaign = (drafts: number): Fact => ({
+  topic: "campaigns",
+  subject: "none",
+  rows: ["none"],
+  state: "warning",
   title: "No campaign has been activated",
-  evidence: ["Activate one: until then friends get no codes."],
+  evidence: [
+    drafts > 0 ? `${formatCount(drafts, "draft")}: activate one.` : "There is none yet: create one.",
+  ],
   path: "/campaigns",
   action: "Open campaigns",
-};
+});
 
 /** The campaigns that run or are paused, with their end. */
 function checkCampaigns(campaigns: Campaign[], now = Date.now()): Fact[] {
-  if (campaigns.every(({ status }) => status === "draft")) return [noCampaign];
+  if (campaigns.every(({ status }) => status === "draft")) return [noCampaign(campaigns.length)];
   return campaigns
     .filter(({ status }) => status === "active" || status === "paused")
     .map(({ id, name, status, endsAt, platforms }): Fact => {

@@ -47,7 +47,7 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
       ...common,
       severity: "hint",
       title: "Codes are ready, but no campaign is active",
-      detail: "Activate a campaign: until then friends get no codes.",
+      detail: `${campaigns.length > 0 ? "Activate" : "Create"} a campaign: until then friends get no codes.`,
       path: "/campaigns",
       action: "Open campaigns",
     },
