@@ -26,8 +26,8 @@ export function BudgetField({ state, value }: { state: FormState<unknown>; value
       min={1}
       max={100_000_000}
       defaultValue={value ?? ""}
-      placeholder={value === undefined ? "By default" : "No budget"}
-      hint="Requests above it are refused until 00:00 UTC. By default a new key has none, for a phone app a tenth of the month’s requests."
+      placeholder={value === undefined ? "Default" : "No budget"}
+      hint="Requests above it are refused until 00:00 UTC. A new key has no budget; that of a phone app has a tenth of the month’s requests, except on Enterprise and in a sandbox."
       optional
       state={state}
     />

@@ -6,8 +6,8 @@ import { type Checklist, START_STEPS, type StartStep } from "@/lib/contract/chec
 import { mayAct, type Role } from "@/lib/contract/workspace";
 import { START_LABELS } from "./start-labels";
 
-/** The least role that may do a step; the others are done by the app and its provider. */
-const LEAST_ROLE: Partial<Record<StartStep, Role>> = {
+/** The lowest role that may do a step; the other steps are done by the app and its provider. */
+const LOWEST_ROLE: Partial<Record<StartStep, Role>> = {
   stores: "admin",
   referee_codes: "member",
   reward_codes: "member",
@@ -39,8 +39,8 @@ function Mark({ number, done }: { number: number; done: boolean }) {
 
 function Item({ step, appId, checklist, role, actions, help }: Props & { step: StartStep }) {
   const { title, why, path, action } = START_LABELS[step];
-  const least = LEAST_ROLE[step] ?? "viewer";
-  const may = mayAct(role, least);
+  const lowest = LOWEST_ROLE[step] ?? "viewer";
+  const may = mayAct(role, lowest);
   const done = checklist.done[step];
   const next = START_STEPS.find((name) => !checklist.done[name]) === step;
   return (
@@ -53,7 +53,7 @@ function Item({ step, appId, checklist, role, actions, help }: Props & { step: S
             {!done && (
               <p className="text-note text-muted">
                 {why}
-                {!may && ` Needs at least the ${least} role.`}
+                {!may && ` Needs at least the ${lowest} role.`}
               </p>
             )}
           </div>

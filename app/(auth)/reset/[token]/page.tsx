@@ -23,7 +23,7 @@ export default async function ResetPage({ params, searchParams }: Props) {
   return (
     <>
       <AuthHeading title="Choose a new password">
-        It replaces the password of <AddressLine>{email}</AddressLine> and signs out all browsers.
+        It replaces the password of <AddressLine>{email}</AddressLine> and signs you out everywhere.
       </AuthHeading>
       <ResetForm action={resetAction} token={token} email={email} next={next} />
     </>
