@@ -1,12 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { database } from "@/lib/platform/db/client";
 import { requestLog, requestSubjects } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { uidHash } from "@/lib/program/end-users/pseudonym";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 
@@ -61,11 +64,33 @@ test("a request that waits to be stored while its person is erased is stored wit
     return (await listRequestsOf(ctx, [uid])).length;
   };
   const ann = await named("ann");
+  // No buffer stores by itself.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   for (const uid of ["eve", "ann"]) expect((await api.referrer(uid)).status).toBe(200);
   await eraseEndUser(ctx, "eve");
-  expect(await named("eve")).toBe(0);
-  expect(await named("ann")).toBe(ann + 1);
+  // Of this person nothing is stored yet.
+  expect((await api.redeem("kim", "nothing2")).status).toBe(404);
+  await expect(eraseEndUser(ctx, "kim")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect([await named("eve"), await named("kim"), await named("ann")]).toEqual([0, 0, ann + 1]);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   expect((await api.referrer("eve")).status).toBe(200);
   expect(await named("eve")).toBe(1);
+});
+
+test("an erasure waits for a batch of requests that is being stored, whose rows it then deletes", async () => {
+  const { ctx } = (await referringTenant()).tenant;
+  const client = await database().pool.connect();
+  onTestFinished(() => client.release());
+  await client.query("begin");
+  const hashes = [uidHash(ctx.app.id, "eve")];
+  await client.query({
+    text: `select store_requests($1, array[gen_random_uuid()], array[gen_random_uuid()], '{POST}', '{/}', '{200}', '{null}', '{null}', '{1}',
+      array[now()], '{eve}', '{null}', '{ios}', '{}', '{}', '{}', '{}', '{}', '{}', $2)`,
+    values: [ctx.app.id, hashes],
+  });
+  const erasure = eraseEndUser(ctx, "eve");
+  await blockedBackends();
+  await client.query("commit");
+  await erasure;
+  expect(await listRequestsOf(ctx, ["eve"])).toEqual([]);
 });

@@ -38,18 +38,11 @@ export async function eraseEndUser(
   const before = await holdingsOf(ctx, uid);
   // Marked before the transaction, so that a redeem of this uid that waits for its locks has already read the mark.
   if (before.referrals.length > 0) await markErased(ctx, ctx.db);
+  await storeMark(ctx, hash);
   // Runs before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, person, before);
   const { held, counts } = await ctx.db.transaction(async (db) => {
     await markErased(ctx, db);
-    // The time of the last erasure: a request before it that is stored later does not name the person.
-    await db.orm
-      .insert(erasedEndUsers)
-      .values({ appId: ctx.app.id, uidHash: hash })
-      .onConflictDoUpdate({
-        target: [erasedEndUsers.appId, erasedEndUsers.uidHash],
-        set: { createdAt: sql`excluded.created_at` },
-      });
     // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
     await db.orm.select({ id: referrers.id }).from(referrers).where(referrer).for("update");
@@ -91,6 +84,23 @@ async function forget(ctx: Context, db: Db, { uid, pseudonym }: Forgotten, held:
 /** From now on redeem also checks the hash of each uid. */
 async function markErased(ctx: Context, db: Db): Promise<void> {
   await db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
+}
+
+/**
+ * Stores the time of the erasure, even of a uid of which nothing else is stored: a request before it that is stored later
+ * does not name the person. A batch of requests that is being stored ends first, so that its rows are deleted after it.
+ */
+async function storeMark(ctx: Context, hash: Buffer): Promise<void> {
+  await ctx.db.transaction(async ({ orm }) => {
+    await orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("update");
+    await orm
+      .insert(erasedEndUsers)
+      .values({ appId: ctx.app.id, uidHash: hash })
+      .onConflictDoUpdate({
+        target: [erasedEndUsers.appId, erasedEndUsers.uidHash],
+        set: { createdAt: sql`excluded.created_at` },
+      });
+  });
 }
 
 /** Removes the person from events and the audit log; returns how many events named them. */

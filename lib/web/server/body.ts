@@ -58,13 +58,13 @@ export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<R
   });
 }
 
-/** Passed bytes between two collections of garbage. */
+/** Bytes of bodies between two collections of garbage. */
 const GARBAGE = 4 * 1024 * 1024;
 
 let garbage = 0;
 
 /**
- * Counts bytes that the process has dropped or passed on, and frees young garbage after every few megabytes of them
+ * Counts the bytes of bodies that come through the process, and frees young garbage after every few megabytes of them
  * (0.5 ms measured). They do not lie on V8's heap, so by itself it lets some 30 MB of them pile up, and then marks the
  * whole heap, which holds up every call.
  */

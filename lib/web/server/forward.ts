@@ -43,9 +43,11 @@ export function forwardTo(address: string): PageHandler {
     upstream.once("error", () => giveUp(incoming, outgoing));
     outgoing.once("close", () => upstream.destroy());
     if (body?.length) upstream.end(body);
-    else incoming.pipe(upstream);
+    else incoming.on("data", passOn).pipe(upstream);
   };
 }
+
+const passOn = ({ length }: Buffer): void => noteGarbage(length);
 
 /** Pairs of names and values without those of the connection itself and those that it names. */
 function endToEnd(pairs: string[], connection = ""): string[] {
@@ -66,7 +68,7 @@ function answerWith(response: IncomingMessage, outgoing: ServerResponse): void {
   for (let index = 0; index < pairs.length; index += 2)
     outgoing.appendHeader(pairs[index] ?? "", pairs[index + 1] ?? "");
   outgoing.writeHead(response.statusCode ?? 502, response.statusMessage);
-  response.on("data", ({ length }: Buffer) => noteGarbage(length));
+  response.on("data", passOn);
   pipeline(response, outgoing, () => undefined);
 }
 

@@ -179,7 +179,8 @@ export function gated(
       await pages(incoming, outgoing, body);
       await end;
     });
-    if (refused) setTimeout(refuse, refused === 429 ? REFUSAL_DELAY : 0, refused);
+    if (refused === 429) await new Promise((resolve) => setTimeout(resolve, REFUSAL_DELAY));
+    if (refused) refuse(refused);
   };
 }
 

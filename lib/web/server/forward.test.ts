@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { forwardTo } from "./forward";
+
+async function listening(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+/** Counts collections of young garbage that the code asked for. */
+function collections() {
+  const seen = { count: 0 };
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries() as { detail?: { kind: number; flags: number } }[]) {
+      const minor = detail?.kind === constants.NODE_PERFORMANCE_GC_MINOR;
+      if (minor && detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) seen.count += 1;
+    }
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  onTestFinished(() => observer.disconnect());
+  return seen;
+}
+
+const SIZE = 40 * 1024 * 1024;
+
+test.each([
+  ["a response", 0, SIZE],
+  ["a file", SIZE, 0],
+])("young garbage is collected while %s is passed on", async (_, sent, answered) => {
+  const upstream = await listening(async (incoming, outgoing) => {
+    let received = 0;
+    for await (const chunk of incoming) received += chunk.length;
+    expect(received).toBe(sent);
+    outgoing.end(Buffer.alloc(answered));
+  });
+  const pages = forwardTo(String(upstream));
+  const port = await listening((incoming, outgoing) => void pages(incoming, outgoing));
+  const seen = collections();
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: Buffer.alloc(sent) });
+  expect((await answer.arrayBuffer()).byteLength).toBe(answered);
+  await vi.waitFor(() => expect(seen.count).toBeGreaterThan(5), { timeout: 60_000 });
+});
