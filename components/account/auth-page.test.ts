@@ -66,7 +66,9 @@ test("an invitation that does not work says why, and leads on", () => {
   const closed = (state?: "accepted" | "withdrawn" | "expired") =>
     renderToStaticMarkup(createElement(ClosedInvitation, { state }));
   expect(closed("expired")).toMatch(/This invitation has expired.*open for 7 days.*href="\/dashboard"/s);
-  expect(closed("accepted")).toMatch(/This invitation was already used.*href="\/dashboard"/s);
+  expect(closed("accepted")).toMatch(
+    /already used.*in your dashboard\. If not, ask the sender.*href="\/dashboard"/s,
+  );
   expect(closed("withdrawn")).toMatch(/This invitation does not work.*withdrawn/s);
   expect(closed()).toMatch(/This invitation does not work.*incomplete/s);
 });

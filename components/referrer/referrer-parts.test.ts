@@ -1,6 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { InfluencerTable } from "@/components/influencer/influencer-table";
+import type { InfluencerView } from "@/lib/contract/influencer-view";
 import type { ReferrerView, RewardView } from "@/lib/contract/timeline";
 import { ProgressCards } from "./referrer-facts";
 import { RewardList } from "./reward-list";
@@ -46,4 +48,17 @@ test("a campaign on one store has three cards, and none for the other store", ()
   expect(three).toContain("iOS, current campaign");
   expect(three).not.toContain("Android");
   expect(cards(["ios", "android"]).match(/<dt/g)).toHaveLength(4);
+});
+
+test("the list of influencers shows the confirmed referrals on a phone too, below the name", () => {
+  const anna: InfluencerView = {
+    ...{ id: "1", uid: "anna", metacode: "annafit", link: "https://example.com/r/annafit", name: "Anna" },
+    ...{ handle: null, notes: null, status: "active", createdAt: new Date(0) },
+    ...{ clicked: 90, assigned: 40, confirmed: 12, earned: 0, claimed: 0, withdrawn: 0 },
+  };
+  const props = { appId: "app", influencers: [anna], platforms: ["ios" as const], referrers: "/referrers" };
+  const shown = renderToStaticMarkup(
+    createElement(InfluencerTable, { ...props, sorting: { by: undefined, href: () => "/list" } }),
+  );
+  expect(shown).toMatch(/Anna<\/span><span class="[^"]*sm:hidden">12 confirmed/);
 });

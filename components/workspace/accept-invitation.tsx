@@ -93,7 +93,7 @@ export function OtherAccount({ email, signedInAs, token, signOut }: OtherProps) 
 const CLOSED = {
   accepted: {
     title: "This invitation was already used",
-    why: "If that was you, the workspace is in your dashboard.",
+    why: "If you joined with it, the workspace is in your dashboard.",
   },
   withdrawn: {
     title: "This invitation does not work",
@@ -111,7 +111,9 @@ export function ClosedInvitation({ state = "unknown" }: { state?: keyof typeof C
   const { title, why } = CLOSED[state];
   return (
     <>
-      <AuthHeading title={title}>{why} Ask the sender for a new link.</AuthHeading>
+      <AuthHeading title={title}>
+        {why} {state === "accepted" ? "If not, ask" : "Ask"} the sender for a new link.
+      </AuthHeading>
       <Link href="/dashboard" className={buttonClass({ variant: "secondary", size: "lg" })}>
         Go to the dashboard
       </Link>

@@ -121,7 +121,9 @@ describe("a channel", () => {
     chat.answer(200);
     const target = "https://127.0.0.2:1/closed";
     const { id } = await createChannel(ctx, { type: "discord", name: "", target, kinds: ["quota"] });
-    await expect(sendTestAlert(ctx, id)).rejects.toThrow("The connection was refused");
+    await expect(sendTestAlert(ctx, id)).rejects.toThrow(
+      "The test did not arrive. The connection was refused",
+    );
   });
 
   test("never shows its address: not in lists, not in the audit log", async () => {

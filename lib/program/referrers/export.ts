@@ -1,3 +1,4 @@
+import { shownUid } from "@/lib/contract/influencer";
 import type { ReferrerQuery } from "@/lib/contract/referrer-list";
 import { allPages } from "@/lib/platform/pagination";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -36,7 +37,7 @@ async function* rowsOf(ctx: Context, query: ReferrerQuery) {
   for await (const row of allPages((cursor) => listReferrers(ctx, { ...query, cursor }, PAGE))) {
     yield {
       referrer_id: row.id,
-      uid: row.uid,
+      uid: shownUid(row.uid),
       name: row.name,
       metacode: row.metacode,
       status: row.status,

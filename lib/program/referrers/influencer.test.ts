@@ -15,6 +15,7 @@ import { refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createInfluencer } from "./create-influencer";
+import { exportReferrers } from "./export";
 import { getReferrer } from "./get";
 import { CHECKS_PER_DAY, metacodeState, updateMetacode } from "./metacode";
 import { updateInfluencer, updateReferrerStatus } from "./update";
@@ -54,6 +55,14 @@ test("a profile is stored beside other metadata, and emptied fields are removed"
   await updateInfluencer(ctx, { referrerId: id, metacode: "profile1", name: "Anna B." });
   expect(await read()).toMatchObject({ metadata: { avatar, name: "Anna B." }, notes: null });
   expect((await read())?.metadata).not.toHaveProperty("handle");
+});
+
+test("the file of referrers names no user ID of an influencer that has none, like the page", async () => {
+  const { ctx, campaignId } = await withInfluencer("filed1");
+  await createInfluencer(ctx, { campaignId, metacode: "filed2", uid: "ben" });
+  const uids: Record<string, unknown> = {};
+  for await (const row of await exportReferrers(ctx, {})) uids[row.metacode] = row.uid;
+  expect(uids).toEqual({ filed1: undefined, filed2: "ben" });
 });
 
 test("an influencer has the platforms of the campaign, and those where an earlier campaign counted referrals", async () => {
