@@ -12,12 +12,12 @@ vi.mock("next/navigation", async (original) => ({ ...(await original()), usePath
 
 function errorAt(path: string): string {
   vi.mocked(usePathname).mockReturnValue(path);
-  return renderToStaticMarkup(createElement(RootError, { error: new Error("broken"), reset: () => {} }));
+  return renderToStaticMarkup(createElement(RootError, { error: new Error("broken"), retry: () => {} }));
 }
 
 test("an error of the documentation leads to all pages, and another one to the home page with a search", () => {
   const shown = renderToStaticMarkup(
-    createElement(DocsError, { error: new Error("broken"), reset: () => {} }),
+    createElement(DocsError, { error: new Error("broken"), retry: () => {} }),
   );
   expect(shown).toMatch(/<main.*Try again.*href="\/docs"[^>]*>All pages/s);
   const other = errorAt("/mailbox");
@@ -53,7 +53,7 @@ test("an error of a page before the dashboard keeps its column below the logo", 
 test("an error below the title of a section adds no second title", () => {
   vi.mocked(usePathname).mockReturnValue("/dashboard/apps/x/settings");
   const shown = renderToStaticMarkup(
-    createElement(SettingsError, { error: new Error("broken"), reset: () => {} }),
+    createElement(SettingsError, { error: new Error("broken"), retry: () => {} }),
   );
   expect(shown).toMatch(/<h2[^>]*>Something went wrong/);
   expect(shown).not.toContain("<h1");

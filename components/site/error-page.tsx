@@ -9,7 +9,8 @@ import type { SiteLink } from "./links";
 /** The properties that the framework passes to an error page. */
 export interface ErrorProps {
   error: Error & { digest?: string };
-  reset: () => void;
+  /** Requests the page again: without a request an error of the server would only be shown again. */
+  retry: () => void;
 }
 
 interface Props extends ErrorProps {
@@ -24,7 +25,7 @@ interface Props extends ErrorProps {
 }
 
 /** The page for an unexpected error. The log has the cause under the same id. */
-export function ErrorPage({ error, reset, link, search, as, heading }: Props) {
+export function ErrorPage({ error, retry, link, search, as, heading }: Props) {
   // While a new version is rolled out, the page and the instance that got its form may be of two versions.
   const otherVersion: boolean = unstable_isUnrecognizedActionError(error);
   if (otherVersion) return <OtherVersion as={as} heading={heading} />;
@@ -35,7 +36,7 @@ export function ErrorPage({ error, reset, link, search, as, heading }: Props) {
       title="Something went wrong on our side"
       buttons={
         <>
-          <Button onClick={reset}>Try again</Button>
+          <Button onClick={retry}>Try again</Button>
           <Link href={link.href} className={buttonClass({ variant: "secondary" })}>
             {link.name}
           </Link>
