@@ -209,6 +209,10 @@ test("a phone folds the lists away and finds every page in them", async ({ page 
   await fraud.click();
   await expect(page.getByRole("heading", { level: 1, name: "Fraud" })).toBeVisible();
   await expect(fraud).toBeHidden();
+  await page.keyboard.press("Enter");
+  await fraud.press("Enter");
+  await expect(fraud).toBeHidden();
+  await expect(nav.locator("summary")).toBeFocused();
 });
 
 test("texts for machines exist, are cached by their hash, and are small", async ({ request, baseURL }) => {

@@ -3,19 +3,11 @@ import { promisify } from "node:util";
 import { expect, type Page, test } from "playwright/test";
 import { expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
-import { signInAs } from "@/e2e/parts/sign-in";
+import { keyField, pasteKey, REDEEM } from "@/e2e/parts/sandbox-key";
 
 const own = withSample();
 
-const REDEEM = "/docs/api/redeem-metacode";
-const key = (page: Page) => page.getByRole("textbox", { name: "Sandbox key" });
 const sampleText = async (page: Page) => (await page.getByRole("tabpanel").textContent()) ?? "";
-
-async function pasteKey(page: Page, text: string, path = REDEEM): Promise<void> {
-  await page.goto(path, { waitUntil: "networkidle" });
-  await key(page).fill(text);
-  await page.getByRole("button", { name: "Use key" }).click();
-}
 
 test("the overview leads to every operation, and to the machine-readable forms", async ({
   page,
@@ -64,7 +56,7 @@ test("the reader's key is in the samples, which run, and in every tab", async ({
   await expect(other.getByRole("tabpanel")).toContainText(own.current.api_key);
   await page.getByRole("button", { name: "Forget key" }).click();
   await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
-  await expect(key(other)).toBeVisible();
+  await expect(keyField(other)).toBeVisible();
 });
 
 test("a page that fails keeps the frame, with its search and its list of pages", async ({ page }) => {
@@ -142,72 +134,4 @@ test("a signed-in member creates a sandbox key on the page", async ({ page }) =>
   await page.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByText(/^200 in/)).toBeVisible();
   await expectAccessible(page);
-});
-
-/** Creates a key on the page of keys and returns its text. */
-async function createKey(page: Page, name: string): Promise<string> {
-  await page.goto(`/dashboard/apps/${own.current.app_id}/keys`, { waitUntil: "networkidle" });
-  await page.getByRole("button", { name: "Create key" }).first().click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill(name);
-  await dialog.getByRole("button", { name: "Create key" }).click();
-  await expect(dialog.getByText("use this key until you sign out")).toBeVisible();
-  const text = (await dialog.getByTestId("api-key").textContent()) ?? "";
-  await dialog.getByRole("button", { name: "I have stored the key" }).click();
-  return text;
-}
-
-test("a key of the dashboard is filled in at once, until it is revoked or its owner signs out", async ({
-  page,
-  context,
-}) => {
-  // A separate session, because this test ends it.
-  await context.clearCookies();
-  await signInAs(page, "/dashboard", own.current.owner);
-  const reference = await context.newPage();
-  const sample = reference.getByRole("tabpanel");
-  await reference.goto(REDEEM, { waitUntil: "networkidle" });
-  await expect(sample).toContainText("mc_test_your_key");
-  const first = await createKey(page, "First");
-  await expect(sample).toContainText(first);
-  await page.getByRole("button", { name: "Revoke First" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
-  await expect(sample).toContainText("mc_test_your_key");
-  const second = await createKey(page, "Second");
-  await reference.reload({ waitUntil: "networkidle" });
-  await expect(sample).toContainText(second);
-  await expect(reference.getByText("stored in this browser until you sign out")).toBeVisible();
-  await reference.getByRole("button", { name: "Send request" }).click();
-  await expect(reference.getByText(/^200 in/)).toBeVisible();
-  await page.getByRole("button", { name: /^Account of/ }).click();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.waitForURL("**/sign-in");
-  await expect(sample).toContainText("mc_test_your_key");
-  expect(await reference.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("mc_test_");
-});
-
-test("a key that is no longer valid is named as such, and forgotten on request", async ({ page }) => {
-  await pasteKey(page, "mc_test_0123456789abcdefghij");
-  await page.getByRole("button", { name: "Send request" }).click();
-  const invalid = page.getByRole("alert").filter({ hasText: "This key is no longer valid." });
-  await expect(invalid).toBeVisible();
-  await expectAccessible(page);
-  await invalid.getByRole("button", { name: "Forget this key" }).click();
-  await expect(invalid).toHaveCount(0);
-  await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
-});
-
-test("the key of an ended session is forgotten, that of a visitor stays in its tab", async ({
-  page,
-  context,
-}) => {
-  await pasteKey(page, own.current.api_key);
-  await context.clearCookies();
-  await page.reload({ waitUntil: "networkidle" });
-  await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
-  await pasteKey(page, own.current.api_key);
-  await expect(page.getByText("stored in this tab until you close it")).toBeVisible();
-  const other = await context.newPage();
-  await other.goto(REDEEM, { waitUntil: "networkidle" });
-  await expect(key(other)).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { KeyReader } from "@/components/docs/sandbox-key";
 import { DemoBanner, TopBar } from "@/components/shell/top-bar";
 import { isSignUpOpen } from "@/lib/tenants/sign-up/admission";
 import { currentUser } from "@/lib/web/session/current-user";
@@ -12,7 +13,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const user = await currentUser();
   const places = await listDestinations(user);
   return (
-    <>
+    <KeyReader id={user.id}>
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-ink px-3 py-2 text-sm text-page focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
@@ -30,6 +31,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         {children}
       </main>
       {user.demo && <DemoBanner signUp={isSignUpOpen("")} />}
-    </>
+    </KeyReader>
   );
 }

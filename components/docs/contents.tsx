@@ -1,3 +1,4 @@
+// The browser builds the two lists of sections, so that the page's data holds the sections once.
 "use client";
 
 import type { ReactNode } from "react";
@@ -9,12 +10,12 @@ export const ITEM =
   "flex min-h-8 items-center rounded-md px-2.5 py-1 text-sm text-muted hover:bg-subtle hover:text-ink aria-[current]:bg-subtle aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-10";
 
 interface Props {
-  headings?: readonly Heading[];
+  headings: readonly Heading[];
   children?: ReactNode;
 }
 
 /** The text of a page, and its sections beside it. On a phone they fold above the text. */
-export function DocsText({ headings = [], children }: Props) {
+export function DocsText({ headings = [], children }: Partial<Props>) {
   const sections = headings.filter(({ depth }) => depth === 2 || depth === 3);
   const listed = sections.length > 1;
   return (
@@ -43,7 +44,7 @@ export function DocsText({ headings = [], children }: Props) {
   );
 }
 
-function Contents({ headings = [], label, children }: Props & { label: string }) {
+function Contents({ headings, label, children }: Props & { label: string }) {
   return (
     <nav aria-label={label} className="grid gap-0.5">
       {children}

@@ -5,62 +5,48 @@ import { Button } from "@/components/ui/button";
 import { Field, FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import {
-  ForgetAccountKey,
-  forgetSandboxKey,
-  isSandboxKey,
-  storeSandboxKey,
-  useSandboxKey,
-} from "./sandbox-key";
+import { forgetSandboxKey, isSandboxKey, useSandboxKey } from "./sandbox-key";
 
 /** How the reader gets a sandbox key. */
 export interface KeySource {
-  /** Sandbox apps for which the reader may create a key; undefined for a visitor who is not signed in. */
-  apps: readonly { id: string; name: string }[] | undefined;
+  /** Sandbox apps for which the reader may create a key; undefined while the database is away. */
+  apps?: readonly { id: string; name: string }[];
   create: FormAction<{ key: string }>;
 }
 
-/** The reader's sandbox key: created here or elsewhere in the dashboard by a member, or pasted. */
+/** The reader's sandbox key: created by an admin here or in the dashboard, or pasted. */
 export function KeyField({ apps, create }: KeySource) {
-  const key = useSandboxKey();
-  const signedIn = apps !== undefined;
+  const { key, signedIn, store } = useSandboxKey();
+  const [stored, missing] = signedIn ? ACCOUNT : VISITOR;
   if (key !== "")
     return (
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span>
-          Sandbox key <code className="font-mono text-note">mc_test_…{key.slice(-4)}</code>,{" "}
-          {signedIn ? KEPT.account : KEPT.visitor}
+          Sandbox key <code className="font-mono text-note">mc_test_…{key.slice(-4)}</code>, {stored}
         </span>
         <Button size="sm" variant="secondary" onClick={forgetSandboxKey}>
           Forget key
         </Button>
-        {!signedIn && <ForgetAccountKey />}
       </p>
     );
   return (
     <div className="grid gap-4">
-      {apps && apps.length > 0 && <CreateSandboxKey apps={apps} create={create} />}
-      <PasteKey hint={hintFor(apps)} signedIn={signedIn} />
+      {apps && apps.length > 0 && <CreateSandboxKey apps={apps} create={create} store={store} />}
+      <PasteKey hint={`The key is ${stored}. ${apps?.length === 0 ? missing : ""}`} store={store} />
     </div>
   );
 }
 
-const KEPT = {
-  account: "stored in this browser until you sign out",
-  visitor: "stored in this tab until you close it",
-};
+/** Where a key is stored, and what a reader without sandbox apps does first. */
+const ACCOUNT = ["stored in this browser until you sign out", "Create a sandbox app in the dashboard first."];
+const VISITOR = ["stored in this tab until you close it or sign in", "Sign in to create one here."];
 
-function hintFor(apps: KeySource["apps"]): string {
-  if (apps === undefined) return "Stored in this tab until you close it. Sign in to create one here.";
-  const stored = "Stored in this browser until you sign out.";
-  return apps.length === 0 ? `${stored} Create a sandbox app in the dashboard first.` : stored;
+interface Store {
+  store: (key: string) => void;
 }
 
-function CreateSandboxKey({
-  apps,
-  create,
-}: { apps: NonNullable<KeySource["apps"]> } & Pick<KeySource, "create">) {
-  const { state, pending, props } = useForm(create, ({ key }) => storeSandboxKey(key));
+function CreateSandboxKey({ apps, create, store }: Required<KeySource> & Store) {
+  const { state, pending, props } = useForm(create, ({ key }) => store(key));
   return (
     <form {...props} className="grid gap-2">
       <HiddenFields values={{ name: "API reference", access: "full" }} />
@@ -81,12 +67,12 @@ function CreateSandboxKey({
   );
 }
 
-function PasteKey({ hint, signedIn }: { hint: string; signedIn: boolean }) {
+function PasteKey({ hint, store }: { hint: string } & Store) {
   const [error, setError] = useState("");
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("key")).trim();
-    if (isSandboxKey(text)) storeSandboxKey(text, signedIn);
+    if (isSandboxKey(text)) store(text);
     else setError("Use the key of a sandbox app. It begins with mc_test_.");
   };
   return (

@@ -1,16 +1,13 @@
 "use client";
 
 import { usePathname } from "next/navigation";
+import type { MouseEvent } from "react";
 import { Link } from "@/components/ui/link";
-import type { DocsGroup, DocsLink } from "@/lib/contract/docs";
+import type { DocsGroup } from "@/lib/contract/docs";
 import { FOLD, ITEM, SIDE_LIST } from "./contents";
 
-interface Props {
-  groups: readonly DocsGroup[];
-}
-
 /** The list of all pages: beside the text, and folded above it on a phone. */
-export function DocsNav({ groups }: Props) {
+export function DocsNav({ groups }: { groups: readonly DocsGroup[] }) {
   const current = usePathname().replace(/(?<=.)\/$/, "");
   return (
     <>
@@ -20,8 +17,7 @@ export function DocsNav({ groups }: Props) {
         </nav>
       </div>
       <nav aria-label="All pages" className="mt-6 lg:hidden">
-        {/* The key closes the list when a page of it is opened. */}
-        <details key={current} className={FOLD}>
+        <details className={FOLD}>
           <summary className="font-medium">All pages</summary>
           <div className="-mx-2 pt-3">
             <Groups groups={groups} current={current} />
@@ -32,14 +28,22 @@ export function DocsNav({ groups }: Props) {
   );
 }
 
-function Groups({ groups, current }: Props & { current: string }) {
+function Groups({ groups, current }: { groups: readonly DocsGroup[]; current: string }) {
   return (
     <div className="grid gap-5">
       {groups.map(({ name, pages }) => (
         <div key={name} className="grid gap-0.5">
           <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
-          {pages.map((page) => (
-            <Item key={page.href} page={page} current={current} />
+          {pages.map(({ href, name: title }) => (
+            <Link
+              key={href}
+              href={href}
+              className={ITEM}
+              aria-current={href === current ? "page" : undefined}
+              onClick={fold}
+            >
+              {title}
+            </Link>
           ))}
         </div>
       ))}
@@ -47,10 +51,9 @@ function Groups({ groups, current }: Props & { current: string }) {
   );
 }
 
-function Item({ page: { href, name }, current }: { page: DocsLink; current: string }) {
-  return (
-    <Link href={href} className={ITEM} aria-current={href === current ? "page" : undefined}>
-      {name}
-    </Link>
-  );
+/** Folds the list on a phone. The summary gets the focus, which a hidden link cannot keep. */
+function fold({ currentTarget }: MouseEvent): void {
+  const list = currentTarget.closest("details");
+  list?.removeAttribute("open");
+  list?.querySelector("summary")?.focus();
 }

@@ -21,7 +21,7 @@ const languageStore = storedText(() => localStorage, "metacode.language");
 /** One request in several languages. The reader's language and sandbox key are those of all samples. */
 export function Samples({ samples }: { samples: readonly DocsCode[] }) {
   const id = useId();
-  const key = useSandboxKey() || SAMPLE_KEY;
+  const key = useSandboxKey().key || SAMPLE_KEY;
   const language = useStoredText(languageStore) || "sh";
   const index = Math.max(
     samples.findIndex((sample) => sample.language === language),

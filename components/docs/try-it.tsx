@@ -10,6 +10,8 @@ import { KeyField, type KeySource } from "./key-field";
 import { forgetSandboxKey, useSandboxKey } from "./sandbox-key";
 
 interface Reply {
+  /** The sandbox key of the request. */
+  key: string;
   status: number;
   milliseconds: number;
   requestId: string | null;
@@ -46,6 +48,7 @@ async function send(operation: TriedOperation, form: FormData, key: string): Pro
   const text = await response.text();
   const milliseconds = Math.round(performance.now() - began);
   return {
+    key,
     status: response.status,
     milliseconds,
     requestId: response.headers.get("x-request-id"),
@@ -56,7 +59,7 @@ async function send(operation: TriedOperation, form: FormData, key: string): Pro
 /** Sends the operation to this installation's sandbox and shows the response. */
 export function TryIt({ operation, ...source }: KeySource & { operation: TriedOperation }) {
   const { keyed, body, parameters } = operation;
-  const key = useSandboxKey();
+  const { key } = useSandboxKey();
   const action = async (_: FormState, form: FormData): Promise<FormState<Reply>> => {
     try {
       return { ok: { result: await send(operation, form, key) } };
@@ -104,9 +107,9 @@ export function TryIt({ operation, ...source }: KeySource & { operation: TriedOp
           </span>
         </div>
       </form>
-      {keyed && key !== "" && ok?.result.status === 401 && (
+      {keyed && ok?.result.status === 401 && ok.result.key === key && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-bad">
-          This key is no longer valid.
+          The API refused this key.
           <Button size="sm" variant="secondary" onClick={forgetSandboxKey}>
             Forget this key
           </Button>

@@ -1,14 +1,14 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { forgetRevokedKey, isSandboxKey, storeSandboxKey } from "@/components/docs/sandbox-key";
+import { forgetRevokedKey, isSandboxKey, useSandboxKey } from "@/components/docs/sandbox-key";
 import { ConfirmButton } from "@/components/ui/confirm";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { FormError, HiddenFields, SelectField } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { useForm } from "@/components/ui/use-form";
-import type { KeySummary, Scope } from "@/lib/contract/api-key";
+import { type KeySummary, SCOPES, type Scope } from "@/lib/contract/api-key";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
 import { GRACE_CHOICES } from "@/lib/contract/grace";
 import { firstRequestRow } from "./try-key";
@@ -33,17 +33,19 @@ interface FormProps {
   children: (state: FormState<NewKey>) => ReactNode;
 }
 
-const FILLED_IN = " The samples of the documentation in this browser use this key until you sign out.";
-
 /** A form that creates a key and shows it once. */
 export function NewKeyForm({ action, hidden, submit, fields, onClose, first, children }: FormProps) {
   const reveal = useSecretReveal();
+  const { store } = useSandboxKey();
   const { state, pending, props } = useForm(action, ({ key, scopes }) => {
     onClose();
-    storeSandboxKey(key);
+    // Other keys would be refused by some samples.
+    const fills = isSandboxKey(key) && scopes.length === SCOPES.length;
+    if (fills) store(key);
+    const use = fills ? " The samples of the documentation in this browser use it until you sign out." : "";
     reveal({
       title: "Your new API key",
-      description: `Copy it now and put it into your app or server.${isSandboxKey(key) ? FILLED_IN : ""}`,
+      description: `Copy it now and put it into your app or server.${use}`,
       rows: [
         { name: "API key", text: key, secret: true, testId: "api-key" },
         ...(first ? firstRequestRow(window.location.origin, key, scopes) : []),

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFooter, AuthHeading, TextLink } from "@/components/account/auth-page";
 import { OAuthButtons, SignInForm } from "@/components/account/sign-in-forms";
-import { ForgetAccountKey } from "@/components/docs/sandbox-key";
+import { ForgetSandboxKey } from "@/components/docs/sandbox-key";
 import { Callout } from "@/components/ui/callout";
 import { InvitationText } from "@/components/workspace/roles";
 import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
@@ -33,7 +33,7 @@ export default async function SignInPage({ searchParams }: Props) {
           "Manage your apps, API keys and referral campaigns."
         )}
       </AuthHeading>
-      {again === undefined && <ForgetAccountKey />}
+      {again === undefined && <ForgetSandboxKey />}
       {trouble && <Callout tone="bad">{trouble}</Callout>}
       {done === "deleted" && <Callout tone="good">Your account was deleted.</Callout>}
       <SignInForm action={signInAction} next={next} invited={invitation?.email ?? undefined} />

@@ -13,7 +13,7 @@ import type { App } from "@/lib/tenants/apps/app";
 import { type DeletedApp, listDeletedApps } from "@/lib/tenants/apps/delete";
 import { getUserApp } from "@/lib/tenants/apps/get";
 import { type AppSummary, listAppNames, listAppSummaries } from "@/lib/tenants/apps/list";
-import { currentUser } from "@/lib/web/session/current-user";
+import { currentUser, findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
 import { currentSession } from "@/lib/web/session/sign-in";
 
@@ -55,6 +55,24 @@ export async function listDestinations(user: SignedInUser) {
     apps: await listAppNames(database(), ids),
     demo: user.demo,
   };
+}
+
+/** A reader of the documentation: without an id a visitor. */
+interface Reader {
+  id?: string | undefined;
+  /** Sandbox apps for which the reader may create a key; undefined while the database is away. */
+  apps?: { id: string; name: string }[];
+}
+
+/** The reader of a page that works while the database is away: the account is then that of the session's cookie. */
+export async function findReader(): Promise<Reader> {
+  const user = await findAccountUser().catch(() => null);
+  if (user === null) return { id: (await currentSession())?.id };
+  if (!user) return { apps: [] };
+  const { workspaces, apps } = await listDestinations(user);
+  const managed = new Set(workspaces.filter(({ admin }) => admin).map(({ id }) => id));
+  const own = apps.filter(({ sandbox, workspaceId }) => sandbox && managed.has(workspaceId));
+  return { id: user.id, apps: own.map(({ id, name }) => ({ id, name })) };
 }
 
 /** Another app of the signed-in user, such as the twin of the app on the page. */

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AuthHeading } from "@/components/account/auth-page";
-import { ForgetAccountKey } from "@/components/docs/sandbox-key";
+import { ForgetSandboxKey } from "@/components/docs/sandbox-key";
 import { workspacePath } from "@/components/shell/navigation";
 import {
   AcceptForm,
@@ -36,7 +36,7 @@ export default async function InvitationPage({ params }: Props) {
         <InvitationText invitation={invitation} />
         {ROLE_GUIDE[role].may}
       </AuthHeading>
-      {!user && <ForgetAccountKey />}
+      {!user && <ForgetSandboxKey />}
       {!user && <GuestInvitation path={path} email={email} />}
       {user && email !== null && email !== user.email && (
         <OtherAccount email={email} signedInAs={user.email} token={token} signOut={leaveAccountAction} />
