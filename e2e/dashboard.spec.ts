@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { expect, type Page, test } from "playwright/test";
 import {
   browserErrors,
@@ -9,9 +9,7 @@ import {
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
 import { apps, campaigns, pools, workspaces } from "@/lib/platform/db/schema";
-import { createCampaign } from "@/lib/program/campaigns/create";
 import { callApi } from "./parts/api";
-import { makeSeparateApp } from "./parts/apps";
 import { inDatabase } from "./parts/database";
 import { PICTURE } from "./parts/picture";
 import { makeSample } from "./parts/samples";
@@ -160,30 +158,6 @@ test.describe("the owner", () => {
     await page.getByRole("radio", { name: "Custom" }).check();
     await expectSoundInEveryForm(page);
   });
-});
-
-test("a page that failed on the server is shown by a second try once its cause is gone", async ({
-  page,
-  context,
-}) => {
-  await context.addCookies(cookies);
-  let id = "";
-  const app = await makeSeparateApp("Broken", async (ctx) => {
-    ({ id } = await createCampaign(ctx, {
-      type: "referral",
-      name: "Autumn",
-      platforms: { ios: { threshold: 3 } },
-    }));
-  });
-  // No date of the dashboard can show this time.
-  const end = (endsAt: ReturnType<typeof sql> | null) =>
-    inDatabase(({ orm }) => orm.update(campaigns).set({ endsAt }).where(eq(campaigns.appId, app.id)));
-  await end(sql`'infinity'`);
-  await page.goto(`/dashboard/apps/${app.id}/campaigns/${id}`);
-  await expect(page.getByRole("heading", { name: "Something went wrong on our side" })).toBeVisible();
-  await end(null);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Autumn" })).toBeVisible();
 });
 
 test("names of one word and 60 letters make no page wider than a phone", async ({

@@ -1,4 +1,10 @@
+import { eq, sql } from "drizzle-orm";
 import { type APIRequestContext, expect, test } from "playwright/test";
+import { campaigns } from "@/lib/platform/db/schema";
+import { createCampaign } from "@/lib/program/campaigns/create";
+import { makeSeparateApp } from "./parts/apps";
+import { inDatabase } from "./parts/database";
+import { cookiesOf } from "./parts/sign-in";
 
 const MISSING = [
   "/nothing",
@@ -104,4 +110,30 @@ test("a page for everyone is stored by the service and asked for again by the br
     const again = await request.get(path, { headers: { "if-none-match": etag } });
     expect(again.status()).toBe(304);
   }
+});
+
+test("a page that failed on the server is shown by a second try once its cause is gone", async ({
+  page,
+  context,
+  browser,
+  baseURL,
+}) => {
+  await context.addCookies(await cookiesOf(browser, baseURL));
+  let id = "";
+  const app = await makeSeparateApp("Broken", async (ctx) => {
+    ({ id } = await createCampaign(ctx, {
+      type: "referral",
+      name: "Autumn",
+      platforms: { ios: { threshold: 3 } },
+    }));
+  });
+  // No date of the dashboard can show this time.
+  const end = (endsAt: ReturnType<typeof sql> | null) =>
+    inDatabase(({ orm }) => orm.update(campaigns).set({ endsAt }).where(eq(campaigns.appId, app.id)));
+  await end(sql`'infinity'`);
+  await page.goto(`/dashboard/apps/${app.id}/campaigns/${id}`);
+  await expect(page.getByRole("heading", { name: "Something went wrong on our side" })).toBeVisible();
+  await end(null);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Autumn" })).toBeVisible();
 });
