@@ -6,11 +6,11 @@ import { appInput, iconText } from "@/lib/contract/app";
 import { uuidField } from "@/lib/contract/fields";
 import { readStoreLink } from "@/lib/contract/store-link";
 import { findInApp } from "@/lib/program/search/find-in-app";
+import { DEMO_USER_ID } from "@/lib/tenants/accounts/session";
 import { createApp } from "@/lib/tenants/apps/create";
 import { restoreApp } from "@/lib/tenants/apps/delete";
 import { dashboardQuery, formAction, plainAction, workspaceAction } from "@/lib/web/session/action";
-import { findAccountUser } from "@/lib/web/session/current-user";
-import { signOut } from "@/lib/web/session/sign-in";
+import { currentSession, signOut } from "@/lib/web/session/sign-in";
 
 const newApp = z.object({
   workspaceId: uuidField("workspaceId"),
@@ -50,9 +50,9 @@ export const findInAppAction = dashboardQuery(
 );
 
 const signingOut = formAction(z.object({}), async () => {
-  const user = await findAccountUser();
+  const session = await currentSession();
   await signOut();
-  redirect(user ? "/sign-in" : "/");
+  redirect(session?.id === DEMO_USER_ID ? "/" : "/sign-in");
 });
 
 export const signOutAction = plainAction(signingOut);

@@ -19,7 +19,7 @@ export default async function DashboardPage() {
   const { user, groups } = await listOwnApps();
   const managed = user.workspaces.filter(({ role }) => mayAct(role, "admin"));
   const [team, another] = user.workspaces;
-  // Several teams that may each create an app are named one by one below.
+  // A reader who may create no app sees each of several teams below.
   const empty =
     (managed.length > 0 || !another) &&
     groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);

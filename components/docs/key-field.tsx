@@ -32,14 +32,14 @@ export function KeyField({ apps, create }: KeySource) {
   return (
     <div className="grid gap-4">
       {apps && apps.length > 0 && <CreateSandboxKey apps={apps} create={create} store={store} />}
-      <PasteKey hint={`The key is ${stored}. ${apps?.length === 0 ? missing : ""}`} store={store} />
+      <PasteKey hint={`The key is ${stored}.${apps?.length === 0 ? ` ${missing}` : ""}`} store={store} />
     </div>
   );
 }
 
 /** Where a key is stored, and what a reader without sandbox apps does first. */
 const ACCOUNT = ["stored in this browser until you sign out", "Create a sandbox app in the dashboard first."];
-const VISITOR = ["stored in this tab until you close it or sign in", "Sign in to create one here."];
+const VISITOR = ["stored in this tab until you close it", "Sign in to create one here."];
 
 interface Store {
   store: (key: string) => void;

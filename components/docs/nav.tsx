@@ -51,8 +51,9 @@ function Groups({ groups, current }: { groups: readonly DocsGroup[]; current: st
   );
 }
 
-/** Folds the list on a phone. The summary gets the focus, which a hidden link cannot keep. */
-function fold({ currentTarget }: MouseEvent): void {
+/** Folds the list on a phone after a plain click. The summary gets the focus, which a hidden link cannot keep. */
+function fold({ currentTarget, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): void {
+  if (metaKey || ctrlKey || shiftKey || altKey) return;
   const list = currentTarget.closest("details");
   list?.removeAttribute("open");
   list?.querySelector("summary")?.focus();

@@ -9,6 +9,7 @@ import { StockCards } from "@/components/overview/stock-cards";
 import { EventLog } from "@/components/provider/event-log";
 import { DeliveryList } from "@/components/webhook/delivery-list";
 import { MonthCard } from "@/components/workspace/month-card";
+import { PlanTable } from "@/components/workspace/plan-table";
 import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
 import type { Plan, Role } from "@/lib/contract/workspace";
 import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
@@ -118,7 +119,10 @@ test("the plan that a workspace near its limit asks for never lowers it, and cov
     const report = { limit, used: limit, projected, resetAt: new Date() };
     const more = { workspace: { id: "w", name: "Tea" }, admin: true, operator: "ops@example.com" };
     const shown = renderToStaticMarkup(createElement(MonthCard, { plan, quotas: PLAN_QUOTA, report, more }));
-    return decodeURIComponent(/body=([^"]*)/.exec(shown)?.[1] ?? "").replace("npm run plan -- w ", "");
+    const command = decodeURIComponent(/body=([^"]*)/.exec(shown)?.[1] ?? "");
+    const props = { plan, workspaceId: "w", usage: report, quotas: PLAN_QUOTA, custom: [] };
+    expect(renderToStaticMarkup(createElement(PlanTable, props))).toContain(`>${command}<`);
+    return command.replace("npm run plan -- w ", "");
   };
   expect(requested("free", 1_000)).toBe("basic");
   // A quota that the operator agreed on, above or below that of the plan.

@@ -6,8 +6,8 @@ import { MeterBar } from "@/components/ui/meter";
 import { Section } from "@/components/ui/section";
 import { formatLongDate, formatNumber, formatRelative } from "@/lib/contract/format";
 import { QUOTA_WARN_PERCENT, quotaTone, quotaWarnLine } from "@/lib/contract/quota";
-import { type Plan, planField } from "@/lib/contract/workspace";
-import { CHANGE_PLAN, planCommand } from "./plan-table";
+import type { Plan } from "@/lib/contract/workspace";
+import { CHANGE_PLAN, planAbove, planCommand } from "./plan-table";
 
 interface Report {
   limit: number;
@@ -30,13 +30,6 @@ interface Props {
   quotas: Readonly<Record<Plan, number>>;
   report: Report;
   more: MoreRequestsProps;
-}
-
-/** The smallest plan from the current one on with more requests than `needed`: a change of plan ends an agreed quota. */
-function planAbove(needed: number, plan: Plan, quotas: Props["quotas"]): string {
-  const { options } = planField;
-  const larger = options.slice(options.indexOf(plan)).find((name) => quotas[name] > needed);
-  return larger ?? `enterprise --quota ${2 * needed}`;
 }
 
 /** The month so far: used and remaining requests, a projection, and near the limit how to get more. */
@@ -67,7 +60,7 @@ export function MonthCard({ plan, quotas, report, more }: Props) {
       {near ? (
         <Callout tone={used >= limit ? "bad" : "warn"}>
           <p>{outlookText(report)}</p>
-          <MoreRequests {...more} plan={planAbove(Math.max(limit, projected ?? 0), plan, quotas)} />
+          <MoreRequests {...more} plan={planAbove(report, plan, quotas)} />
         </Callout>
       ) : (
         used > 0 && projected !== null && <p className="text-sm">{paceText(projected)}</p>
@@ -97,7 +90,7 @@ function MoreRequests({ workspace, admin, operator, plan }: MoreRequestsProps & 
     <>
       <p>
         {admin
-          ? "The operator of this service can raise it within seconds."
+          ? "Ask the operator of this service for a higher one. It takes effect within seconds."
           : "An owner or admin of the team can ask the operator of this service for a higher one."}
       </p>
       <p className="mt-1">

@@ -2,11 +2,18 @@ import { Badge } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Section } from "@/components/ui/section";
 import { formatNumber } from "@/lib/contract/format";
-import type { Plan } from "@/lib/contract/workspace";
+import { type Plan, planField } from "@/lib/contract/workspace";
+
+interface Usage {
+  limit: number;
+  used: number;
+  projected: number | null;
+}
 
 interface Props {
   plan: Plan;
   workspaceId: string;
+  usage: Usage;
   /** Monthly requests of each plan. */
   quotas: Readonly<Record<Plan, number>>;
   /** Plans with custom scopes and read-only keys. */
@@ -19,8 +26,16 @@ export const CHANGE_PLAN = "change-plan";
 /** The operator's command that raises the limit. */
 export const planCommand = (workspaceId: string, plan: string) => `npm run plan -- ${workspaceId} ${plan}`;
 
+/** The smallest plan from the current one on that covers the month: a change of plan ends an agreed quota. */
+export function planAbove({ limit, used, projected }: Usage, plan: Plan, quotas: Props["quotas"]): string {
+  const { options } = planField;
+  const needed = Math.max(limit, used, projected ?? 0);
+  const larger = options.slice(options.indexOf(plan)).find((name) => quotas[name] > needed);
+  return larger ?? `enterprise --quota ${2 * needed}`;
+}
+
 /** The plans, the current one, and how the operator changes it. */
-export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
+export function PlanTable({ plan, workspaceId, usage, quotas, custom }: Props) {
   return (
     <Section
       title="Plans"
@@ -67,7 +82,10 @@ export function PlanTable({ plan, workspaceId, quotas, custom }: Props) {
           quota of its own. Send them one of these commands. It takes effect within seconds, and requests
           already used stay counted.
         </p>
-        <CodeBlock text={planCommand(workspaceId, "pro")} label="Copy the command for a plan" />
+        <CodeBlock
+          text={planCommand(workspaceId, planAbove(usage, plan, quotas))}
+          label="Copy the command for a plan"
+        />
         <CodeBlock
           text={planCommand(workspaceId, "enterprise --quota 20000000")}
           label="Copy the command for a quota"

@@ -49,7 +49,7 @@ test("a program whose first campaign was not activated says so, with the codes t
     problems: [{ title: "Codes are ready, but no campaign is active", detail }],
   });
   expect(await found()).toMatchObject([
-    asks("1 draft: activate one.", "Activate a campaign: until then friends get no codes."),
+    asks("1 draft to activate.", "Activate a campaign: until then friends get no codes."),
   ]);
   await ctx.db.orm.delete(campaigns).where(own);
   expect(await found()).toMatchObject([

@@ -94,9 +94,7 @@ const noCampaign = (drafts: number): Fact => ({
   rows: ["none"],
   state: "warning",
   title: "No campaign has been activated",
-  evidence: [
-    drafts > 0 ? `${formatCount(drafts, "draft")}: activate one.` : "There is none yet: create one.",
-  ],
+  evidence: [drafts > 0 ? `${formatCount(drafts, "draft")} to activate.` : "There is none yet: create one."],
   path: "/campaigns",
   action: "Open campaigns",
 });

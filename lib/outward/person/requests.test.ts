@@ -80,7 +80,7 @@ test("a request that waits to be stored while its person is erased is stored wit
 test("an erasure waits for a batch of requests that is being stored, whose rows it then deletes", async () => {
   const { ctx } = (await referringTenant()).tenant;
   const client = await database().pool.connect();
-  onTestFinished(() => client.release());
+  onTestFinished(() => client.release(true));
   await client.query("begin");
   const hashes = [uidHash(ctx.app.id, "eve")];
   await client.query({

@@ -122,7 +122,7 @@ describe("a channel", () => {
     const target = "https://127.0.0.2:1/closed";
     const { id } = await createChannel(ctx, { type: "discord", name: "", target, kinds: ["quota"] });
     await expect(sendTestAlert(ctx, id)).rejects.toThrow(
-      "The test did not arrive. The connection was refused",
+      "The test was not confirmed. The connection was refused",
     );
   });
 

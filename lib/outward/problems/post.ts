@@ -235,7 +235,7 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
   await recordAudit(ctx.db, ctx, { action: "alert_channel.tested", ...channelSubject(channel) });
   if (channel.type === "mail") return sendTestEmail(ctx, channel.target ?? failUnreadable(), message);
   const response = await postMessage(channel, message).catch((error: unknown) => {
-    if (error instanceof EgressError) return fail("CONFLICT", `The test did not arrive. ${error.message}`);
+    if (error instanceof EgressError) return fail("CONFLICT", `The test was not confirmed. ${error.message}`);
     throw error;
   });
   if (!isAccepted(response)) fail("CONFLICT", `${refusalOf(response.status)} (HTTP ${response.status})`);

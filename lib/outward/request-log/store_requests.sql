@@ -25,8 +25,10 @@ begin
   if v_lines = 0 then
     return;
   end if;
-  -- An erasure that is storing its time ends first.
-  perform 1 from apps where id = p_app for key share;
+  if array_remove(p_uids, null) <> '{}' then
+    -- An erasure that is storing its time ends first.
+    perform 1 from apps where id = p_app for key share;
+  end if;
   select array_agg(e.uid_hash), array_agg(e.created_at + interval '20 seconds') into v_erased, v_until
     from erased_people e
    where e.app_id = p_app and e.uid_hash = any(p_hashes);

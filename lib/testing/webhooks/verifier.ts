@@ -39,6 +39,8 @@ export async function startVerifier(
   const [accepted, refused, forged]: [ReceivedEvent[], ReceivedEvent[], ReceivedRequest[]] = [[], [], []];
   receiver.answer((request, response, index) => {
     let event: ReceivedEvent;
+    // The receiver does not know its secret yet; the event is sent again.
+    if (secret() === "") return void response.writeHead(401).end();
     try {
       event = verify(secret(), request);
     } catch {

@@ -35,13 +35,13 @@ test.each([
   const upstream = await listening(async (incoming, outgoing) => {
     let received = 0;
     for await (const chunk of incoming) received += chunk.length;
-    expect(received).toBe(sent);
-    outgoing.end(Buffer.alloc(answered));
+    outgoing.setHeader("x-received", received).end(Buffer.alloc(answered));
   });
   const pages = forwardTo(String(upstream));
   const port = await listening((incoming, outgoing) => void pages(incoming, outgoing));
   const seen = collections();
   const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: Buffer.alloc(sent) });
   expect((await answer.arrayBuffer()).byteLength).toBe(answered);
+  expect(answer.headers.get("x-received")).toBe(String(sent));
   await vi.waitFor(() => expect(seen.count).toBeGreaterThan(5), { timeout: 60_000 });
 });

@@ -8,7 +8,8 @@ import { AppError } from "@/lib/platform/errors";
 import { recentConfirmed } from "@/lib/program/stats/trend";
 import { type Account, getAccount } from "@/lib/tenants/account-settings/get-account";
 import { listAccountEvents } from "@/lib/tenants/accounts/events";
-import { listSessions, type Membership, type SignedInUser } from "@/lib/tenants/accounts/session";
+import type { Membership, SignedInUser } from "@/lib/tenants/accounts/session";
+import { DEMO_USER_ID, listSessions } from "@/lib/tenants/accounts/session";
 import type { App } from "@/lib/tenants/apps/app";
 import { type DeletedApp, listDeletedApps } from "@/lib/tenants/apps/delete";
 import { getUserApp } from "@/lib/tenants/apps/get";
@@ -67,7 +68,10 @@ interface Reader {
 /** The reader of a page that works while the database is away: the account is then that of the session's cookie. */
 export async function findReader(): Promise<Reader> {
   const user = await findAccountUser().catch(() => null);
-  if (user === null) return { id: (await currentSession())?.id };
+  if (user === null) {
+    const id = (await currentSession())?.id;
+    return id === DEMO_USER_ID ? {} : { id };
+  }
   if (!user) return { apps: [] };
   const { workspaces, apps } = await listDestinations(user);
   const managed = new Set(workspaces.filter(({ admin }) => admin).map(({ id }) => id));

@@ -168,7 +168,7 @@ export const refereesInLine = pgTable(
   ],
 );
 
-/** Keyed hashes of erased uids, which keep up the rule of one code per referee. */
+/** Times of erasures by the keyed hash of the uid: a request before one is stored without its person. */
 export const erasedEndUsers = pgTable(
   "erased_people",
   {

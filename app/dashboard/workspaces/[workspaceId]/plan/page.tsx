@@ -46,7 +46,13 @@ export default async function PlanPage({ params }: Props) {
           rows={report.months.map(({ month, used }) => ({ key: month, month, requests: used }))}
         />
       </div>
-      <PlanTable plan={plan} workspaceId={id} quotas={PLAN_QUOTA} custom={CUSTOM_SCOPE_PLANS} />
+      <PlanTable
+        plan={plan}
+        workspaceId={id}
+        usage={report}
+        quotas={PLAN_QUOTA}
+        custom={CUSTOM_SCOPE_PLANS}
+      />
     </>
   );
 }
