@@ -118,3 +118,16 @@ test("the key of an ended session is not shown, that of a visitor stays in its t
   await other.goto(REDEEM, { waitUntil: "networkidle" });
   await expect(keyField(other)).toBeVisible();
 });
+
+test("a sign-out on a page whose session had ended forgets the key, too", async ({ page, context }) => {
+  await context.clearCookies();
+  await signInAs(page, "/dashboard", own.current.owner);
+  await createKey(page, "Last");
+  const stored = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(await stored()).toContain("mc_test_");
+  await context.clearCookies();
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in");
+  await expect.poll(stored).not.toContain("mc_test_");
+});
