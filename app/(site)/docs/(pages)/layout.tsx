@@ -1,8 +1,17 @@
+import localFont from "next/font/local";
 import type { ReactNode } from "react";
 import { DocsNav } from "@/components/docs/nav";
 import { DocsSearch } from "@/components/docs/search";
 import { SiteHeader } from "@/components/site/header-footer";
 import { docsLibrary } from "@/lib/web/docs/library";
+
+/** Sent with the page, other than in `app/layout.tsx`: nearly every paragraph here shows code, and would wrap anew. */
+const geistMono = localFont({
+  src: "../../../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2",
+  variable: "--font-geist-mono",
+  weight: "100 900",
+  adjustFontFallback: false,
+});
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   // The browser gets what the list shows, not the text of generated pages.
@@ -11,7 +20,7 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
     pages: pages.map((page) => ({ href: page.href, name: page.name })),
   }));
   return (
-    <>
+    <div className={geistMono.variable}>
       <SiteHeader wide>
         <DocsSearch />
       </SiteHeader>
@@ -19,6 +28,6 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
         <DocsNav groups={groups} />
         {children}
       </div>
-    </>
+    </div>
   );
 }
