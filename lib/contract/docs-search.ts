@@ -1,7 +1,8 @@
 import type MiniSearch from "minisearch";
 import type { Options, SearchOptions, SearchResult } from "minisearch";
 
-export type DocsKind = "guide" | "reference" | "decision";
+/** `background` is about the service itself: its design and its measurements. */
+export type DocsKind = "guide" | "reference" | "background" | "decision";
 
 /** The part of a page below one heading: the unit that a search finds. */
 export interface DocsSection {
@@ -51,13 +52,14 @@ export const INDEX_OPTIONS: Options<DocsSection> = {
 const MAX_RESULTS = 12;
 const MAX_PER_PAGE = 3;
 
-/** Guides answer most questions, and a page's first section leads to the others. */
-const WEIGHTS: Record<DocsKind, number> = { guide: 1, reference: 0.8, decision: 0.6 };
+/** Guides answer most questions; pages about the service itself come last, unless their title has the word. */
+const WEIGHTS: Record<DocsKind, number> = { guide: 1, reference: 0.8, background: 0.01, decision: 0.01 };
 
 const RANKING: SearchOptions = {
   prefix: (term) => term.length > 2,
   boost: { heading: 4, page: 2, keywords: 4 },
-  boostDocument: (_id, _term, stored) => WEIGHTS[stored?.kind as DocsKind],
+  boostDocument: (_id, term, stored) =>
+    Math.max(WEIGHTS[stored?.kind as DocsKind], String(stored?.page).toLowerCase().includes(term) ? 0.6 : 0),
 };
 
 /** Tried in turn until one finds something: all words as they are, all with typing mistakes, any of them. */

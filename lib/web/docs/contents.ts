@@ -4,6 +4,8 @@ interface Entry {
   name: string;
   /** Words that readers search for and that the page says otherwise or not often enough to be found first. */
   keywords?: string;
+  /** About the service itself, for operators and contributors. */
+  background?: true;
 }
 
 export interface Group {
@@ -56,7 +58,7 @@ export const CONTENTS: readonly Group[] = [
         "Deep links",
         "universal link app link install referrer code signing certificate fingerprint SHA-256",
       ),
-      guide("landing-domain", "Your own link domain"),
+      guide("landing-domain", "Your own link domain", "landing page referral link"),
     ],
   },
   {
@@ -82,9 +84,9 @@ export const CONTENTS: readonly Group[] = [
       guide("privacy", "Privacy", "delete user data GDPR erase export"),
       { file: "security.md", name: "Security" },
       guide("migrating", "Migrating"),
-      { file: "benchmarks.md", name: "Benchmarks" },
+      { file: "benchmarks.md", name: "Benchmarks", background: true },
       { file: "../CHANGELOG.md", name: "Changelog", keywords: "release notes versions what is new" },
-      { file: "architecture.md", name: "Architecture" },
+      { file: "architecture.md", name: "Architecture", background: true },
       { file: "decisions/README.md", name: "Decisions" },
     ],
   },

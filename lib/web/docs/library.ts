@@ -47,8 +47,8 @@ function decisions(): LibraryPage[] {
 function pagesOf({ name: group, pages }: Group): LibraryPage[] {
   const guides = pages
     .filter(({ file }) => existsSync(pathOf(file)))
-    .map((entry): LibraryPage => {
-      const kind = isDecision(entry.file) ? "decision" : "guide";
+    .map(({ background, ...entry }): LibraryPage => {
+      const kind = isDecision(entry.file) ? "decision" : background ? "background" : "guide";
       return { ...entry, href: addressOf(entry.file), group, kind };
     });
   return group === REFERENCE ? [...referenceOf(group), ...guides] : guides;

@@ -100,6 +100,25 @@ test("a decision is found only on request", async () => {
   expect(await kinds(false)).not.toContain("decision");
 });
 
+test.each(["landing", "landing page", "quota", "campaign", "cluster", "webhooks"])(
+  "guides answer %s before the pages about the service itself",
+  async (query) => {
+    const kinds = (await searchDocs(query)).map(({ section }) => section.kind);
+    const about = kinds.map((kind) => kind === "background");
+    expect(about[0]).toBe(false);
+    expect(about).toEqual(about.toSorted());
+  },
+);
+
+test.each([
+  ["architecture", "/docs/architecture"],
+  ["benchmarks", "/docs/benchmarks"],
+  ["release notes", "/docs/changelog"],
+  ["landing", "/docs/landing-domain"],
+])("%s is answered by %s first", async (query, href) => {
+  expect((await searchDocs(query))[0]?.section.href).toBe(href);
+});
+
 test("one page never fills the list", async () => {
   const found = await searchDocs("error");
   const ofPage = (page: string) => found.filter(({ section }) => section.page === page).length;

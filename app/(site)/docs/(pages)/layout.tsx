@@ -5,7 +5,7 @@ import { DocsSearch } from "@/components/docs/search";
 import { SiteHeader } from "@/components/site/header-footer";
 import { docsLibrary } from "@/lib/web/docs/library";
 
-/** Sent with the page, other than in `app/layout.tsx`: nearly every paragraph here shows code, and would wrap anew. */
+/** Sent with the page, other than in `app/layout.tsx`: nearly every paragraph here shows code, and would wrap again. */
 const geistMono = localFont({
   src: "../../../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2",
   variable: "--font-geist-mono",
