@@ -117,6 +117,11 @@ test.describe("the owner", () => {
       .getByLabel(/^Google Play link/)
       .fill("play.google.com/store/apps/details?id=com.example.second");
     await expect(dialog.getByText("com.example.second")).toBeVisible();
+    // Typed by hand, an ID is not taken before its end.
+    await dialog.getByRole("button", { name: "Remove the App Store link" }).click();
+    const typed = "https://apps.apple.com/de/app/second-app/id1234567890";
+    await dialog.getByLabel(/^App Store link/).pressSequentially(typed);
+    await expect(dialog.getByLabel(/^App Store link/)).toHaveValue(typed);
     await dialog
       .getByLabel("Icon")
       .setInputFiles({ name: "icon.png", mimeType: "image/png", buffer: PICTURE });
@@ -125,6 +130,8 @@ test.describe("the owner", () => {
     await dialog.getByRole("button", { name: "Create app" }).click();
     await expect(page).toHaveURL(/\/dashboard\/apps\/[0-9a-f-]{36}\/start$/);
     await expect(page.getByRole("button", { name: "Second App : switch app or workspace" })).toBeVisible();
+    await page.getByRole("link", { name: "Settings", exact: true }).first().click();
+    await expect(page.getByLabel("Apple app ID")).toHaveValue("1234567890");
     await page.getByRole("link", { name: "API keys" }).first().click();
     await expect(page.getByText("No active API keys")).toBeVisible();
   });

@@ -62,12 +62,14 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
   const [name, setName] = useState("");
   const onLink = (typed: string) => {
     const link = readStoreLink(typed);
-    setText(link ? "" : typed);
+    // More of an ID may follow a typed letter, so a typed address stays in its field.
+    const whole = link && Math.abs(typed.length - text.length) > 1;
+    setText(whole ? "" : typed);
     if (!link) return;
-    setLinks([...links.filter(({ platform }) => platform !== link.platform), link]);
+    if (whole) setLinks([...links.filter(({ platform }) => platform !== link.platform), link]);
     // The App Store's address has the name in it, a package only a word of it.
-    const before = links.some((other) => other.name === name);
-    if (link.name && (name === "" || (before && link.platform === "ios"))) setName(link.name);
+    const before = link.platform === "ios" && links.some((other) => other.name === name);
+    if (link.name && (name === "" || before || readStoreLink(text)?.name === name)) setName(link.name);
   };
   const read = links.length > 0;
   const missing = links.some(({ platform }) => platform === "ios") ? "android" : "ios";

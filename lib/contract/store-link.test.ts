@@ -12,6 +12,9 @@ test.each([
   ["apps.apple.com/de/app/streaks/id963034692?l=en&mt=8", "963034692", "Streaks"],
   ["https://apps.apple.com/cn/app/%E5%BE%AE%E4%BF%A1/id414478124/", "414478124", "微信"],
   ["https://itunes.apple.com/us/app/things-3/id904237743?mt=8", "904237743", "Things 3"],
+  ["itms-apps://itunes.apple.com/de/app/streaks/id963034692?mt=8", "963034692", "Streaks"],
+  ["https://geo.itunes.apple.com/app/apple-store/id963034692?pt=1&ct=mail", "963034692", undefined],
+  ["Streaks: https://apps.apple.com/us/app/streaks/id963034692", "963034692", "Streaks"],
   ["https://apps.apple.com/app/bad-%E0%A4%A/id414478124", "414478124", undefined],
 ])("reads %s", (text, id, name) => {
   expect(readStoreLink(` ${text}\n`)).toEqual({ platform: "ios", id, name });
@@ -24,6 +27,12 @@ test.each([
     "com.example.fit_time.app",
     "Fit Time",
   ],
+  [
+    "https://play.google.com/store/apps/details/Duolingo?id=com.duolingo&referrer=utm_source%3Dmail",
+    "com.duolingo",
+    "Duolingo",
+  ],
+  ["market://details?id=com.duolingo", "com.duolingo", "Duolingo"],
 ])("reads %s", (text, id, name) => {
   expect(readStoreLink(text)).toEqual({ platform: "android", id, name });
 });
@@ -38,6 +47,8 @@ test.each([
   "https://play.google.com/store/apps/details?id=duolingo",
   "https://play.google.com/store/apps/dev?id=com.example.app",
   "javascript:alert(1)",
+  "market://search?q=duolingo",
+  "https://play.google.com/store/apps/details/?q=a&id=",
 ])("reads nothing in %j", (text) => {
   expect(readStoreLink(text)).toBeUndefined();
 });

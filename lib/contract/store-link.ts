@@ -9,15 +9,15 @@ export interface StoreAddress {
   name: string | undefined;
 }
 
-const APPLE_HOSTS = ["apps.apple.com", "itunes.apple.com"];
-/** Parts of package names that say nothing about the app. */
-const COMMON_PARTS = ["android", "app", "apps", "mobile", "client", "main", "prod", "release"];
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const APPLE_HOSTS = ["apps.apple.com", "itunes.apple.com", "geo.itunes.apple.com"];
+/** An address among other words, as the stores' share buttons write it. The schemes other than HTTP open a store's app. */
+const ADDRESS = /\b(?:https?|itms|itms-appss?|market):\/\/[^\s<>"]+/i;
+/** Parts of links and package names that say nothing about the app. */
+const COMMON_PARTS = ["android", "app", "apps", "mobile", "client", "main", "prod", "release", "apple-store"];
 
 function nameOf(parts: readonly string[]): string | undefined {
-  const name = parts.filter(Boolean).map(capitalised).join(" ").slice(0, 80).trim();
-  return name === "" ? undefined : name;
+  const named = parts.filter(Boolean).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return named.join(" ").slice(0, 80).trim() || undefined;
 }
 
 function decoded(text: string): string {
@@ -29,23 +29,24 @@ function decoded(text: string): string {
 }
 
 function readAppleLink({ pathname }: URL): StoreAddress | undefined {
-  const match = /^(?:\/[a-z]{2}(?:-[a-z]+)?)?\/app(?:\/([^/]+))?\/id(\d{6,15})\/?$/i.exec(pathname);
-  const [, slug = "", id] = match ?? [];
-  return id ? { platform: "ios", id, name: nameOf(decoded(slug).split("-")) } : undefined;
+  const [, slug = "", id] = /^(?:\/[a-z-]{2,7})?\/app(?:\/([^/]+))?\/id(\d{6,15})\/?$/i.exec(pathname) ?? [];
+  const name = COMMON_PARTS.includes(slug) ? undefined : nameOf(decoded(slug).split("-"));
+  return id ? { platform: "ios", id, name } : undefined;
 }
 
 function readGoogleLink({ pathname, searchParams }: URL): StoreAddress | undefined {
-  const id = searchParams.get("id");
-  if (!pathname.endsWith("/store/apps/details") || !id || !/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/.test(id))
-    return undefined;
+  const id = searchParams.get("id") ?? "";
+  const isApp = /\/store\/apps\/details(\/[^/]*)?$/.test(pathname);
+  if (!isApp || !/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/.test(id)) return undefined;
   const part = id.split(".").findLast((candidate) => !COMMON_PARTS.includes(candidate.toLowerCase()));
   return { platform: "android", id, name: nameOf((part ?? "").split("_")) };
 }
 
 /** Reads an app's address in the App Store or on Google Play. Nothing is fetched. Undefined for any other text. */
 export function readStoreLink(text: string): StoreAddress | undefined {
-  const trimmed = text.trim();
-  const address = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const address = (ADDRESS.exec(text)?.[0] ?? `https://${text.trim()}`)
+    .replace(/^market:\/\//i, "https://play.google.com/store/apps/")
+    .replace(/^itms[a-z-]*:\/\//i, "https://");
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (APPLE_HOSTS.includes(url.hostname)) return readAppleLink(url);
