@@ -72,6 +72,12 @@ test.each<[string, string | Buffer, Platform, string[]]>([
     "ios",
     APPLE,
   ],
+  [
+    "a sheet whose header is not in English",
+    `Nr;Gutscheincode;Datum\n${rows(APPLE, (code, index) => `${index};${code};31.12.2027`)}`,
+    "ios",
+    APPLE,
+  ],
   ["an unknown word as its header", `Gutscheincode\n${rows(APPLE, (code) => code)}`, "ios", APPLE],
   [
     "a code of letters alone",
@@ -111,6 +117,7 @@ const SALES =
 test.each<[string, string | Buffer, RegExp]>([
   ["a workbook", zip("[Content_Types].xml", "<Types/>"), /^This is an Excel file, not a list of codes/],
   ["a workbook whose parts are in another order", zip("xl/workbook.xml", "<x/>"), /an Excel file/],
+  ["a document of Word", zip("word/document.xml", "<w/>"), /a Word document/],
   ["an old workbook", Buffer.from("d0cf11e0a1b11ae100", "hex"), /an Excel file/],
   ["a Numbers sheet", zip("Index/Document.iwa", "x"), /a Numbers file/],
   [
@@ -130,6 +137,7 @@ test.each<[string, string | Buffer, RegExp]>([
   ["a PDF", "%PDF-1.7\n1 0 obj\n", /a PDF document/],
   ["a picture", Buffer.from("89504e470d0a1a0a0000000d", "hex"), /a picture/],
   ["a web page", "<!DOCTYPE html><html><body>Sign in</body></html>", /a web page/],
+  ["a feed", '<?xml version="1.0"?><rss/>', /an XML file/],
   ["an answer of an API", '{"codes":["7Q9M2I0HZ2UEWMUFXB"]}', /a JSON file/],
   [
     "a list of email addresses",
@@ -138,6 +146,13 @@ test.each<[string, string | Buffer, RegExp]>([
   ],
   ["a list of dates", "2026-11-01\n2026-11-02\n03.11.2026\n", /a list of dates, not of codes/],
   ["a list of names", "Name\nAnna Berg\nBen\nJosé d'Arc\n", /a list of names or words, not of codes/],
+  [
+    "a list of UUIDs",
+    "5b0f9d0e-6d0a-4c52-9c55-0d5b3b3b6a10\nC10F9D0E-6D0A-4C52-9C55-0D5B3B3B6A11\n",
+    /a list of IDs, not of codes/,
+  ],
+  ["a list of orders", "GPA.3312-1234-5678-90123\nGPA.3312-1234-5678-90124..0\n", /a list of IDs/],
+  ["a list of products", "com.example.monthly\ncom.example.yearly\n", /a list of IDs/],
   ["bytes without meaning", Buffer.from([1, 2, 0, 0, 0, 3, 9, 200, 0, 0]), /not a text file/],
   ["a report", REPORT, /a report with 3 columns \(Date, Units, Proceeds\), not a list/],
   ["the same report, saved as UTF-16", Buffer.from(withMark(REPORT), "utf16le"), /a report with 3 columns/],
@@ -167,7 +182,16 @@ test.each<[string, string | Buffer, RegExp]>([
 });
 
 test("words, dates and decimal numbers never become codes", async () => {
-  const terms = ["Date", "TOTAL", "Voucher", "Subscription", "Introductory", "Gutschein-Code", "summary"];
+  const terms = [
+    "Date",
+    "TOTAL",
+    "Voucher",
+    "Subscription",
+    "Introductory",
+    "Gutschein-Code",
+    "summary",
+    "com.example.yearly",
+  ];
   const numbers = ["2026-11-01", "01.11.2026", "1234.50", "1.23E17", "1.2.3456"];
   expect((await read([...terms, ...numbers, ...APPLE].join("\n"))).codes).toEqual(APPLE);
   expect((await read(`Code\n${[...terms, ...numbers, ...APPLE].join("\n")}`)).codes).toEqual(APPLE);

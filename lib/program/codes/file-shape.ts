@@ -1,6 +1,6 @@
 import { type FileConcern, maskMiddle, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
-import { formatCount, formatNumber, STORE_NAME } from "@/lib/contract/format";
+import { formatCount, formatNumber, PLATFORM_NAME, STORE_NAME } from "@/lib/contract/format";
 import { fail } from "@/lib/platform/errors";
 import { isLink, type Row } from "./read-row";
 
@@ -14,6 +14,7 @@ const OTHER: Record<Platform, Platform> = { ios: "android", android: "ios" };
 /** Lists without a code, by what most of their rows begin with. */
 const OTHER_LISTS: readonly [name: string, cell: RegExp][] = [
   ["email addresses", /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ["IDs", /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|GPA\.[\d.-]+|[a-z]\w*(\.\w+){2,})$/i],
   ["dates", /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$/],
   ["names or words", /^\p{L}[\p{L}\s'’.-]*$/u],
 ];
@@ -105,7 +106,7 @@ export class FileShape {
       0,
     );
     if (foreign * 2 > codes) {
-      found.other_store = `These look like ${STORE_NAME[other]} codes, and the pool is for the ${STORE_NAME[platform]}.`;
+      found.other_store = `These look like ${STORE_NAME[other]} codes, and the pool is for ${PLATFORM_NAME[platform]}.`;
     }
     const [[length, usual] = [0, 0]] = [...this.lengths].sort(([, a], [, b]) => b - a);
     if (usual < codes) {

@@ -28,6 +28,7 @@ const PICTURE = ["\x89PNG", "\xff\xd8\xff", "GIF8", "RIFF", "II*\0", "MM\0*"];
 const FORMATS: readonly Format[] = [
   { name: "a PDF document", advice: ONLY_TEXT, begins: ["%PDF-"] },
   { name: "an Excel file", advice: SPREADSHEET, begins: ["\xd0\xcf\x11\xe0"] },
+  { name: "a Word document", advice: ONLY_TEXT, begins: ZIP, has: /word\// },
   { name: "an Excel file", advice: SPREADSHEET, begins: ZIP, has: /\[Content_Types\]\.xml|xl\// },
   { name: "a Numbers file", advice: SPREADSHEET, begins: ZIP, has: /Index\/[\w-]+\.iwa/ },
   { name: "an OpenDocument file", advice: SPREADSHEET, begins: ZIP, has: /mimetypeapplication\/vnd\.oasis/ },
@@ -35,7 +36,8 @@ const FORMATS: readonly Format[] = [
   { name: "a compressed file", advice: ARCHIVE, begins: COMPRESSED },
   { name: "a picture", advice: ONLY_TEXT, begins: PICTURE },
   { name: "a rich text document", advice: ONLY_TEXT, begins: ["{\\rtf"] },
-  { name: "a web page", advice: ONLY_TEXT, begins: [""], has: /^\s*<(!doctype html|html|\?xml)/i },
+  { name: "a web page", advice: ONLY_TEXT, begins: [""], has: /^\s*<(!doctype html|html)/i },
+  { name: "an XML file", advice: ONLY_TEXT, begins: [""], has: /^\s*<\?xml/ },
   { name: "a JSON file", advice: ONLY_TEXT, begins: [""], has: /^\s*[[{]\s*["{[]/ },
 ];
 

@@ -11,7 +11,7 @@ export interface CodeColumns {
 }
 
 const CODE_HEADER =
-  /^((offer|promo|promotion|promotional|redemption|subscription|one[- _]?time|custom)[- _]?)*codes?$/i;
+  /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?$/i;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER = /^(code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*$/i;
 const STATUS_HEADER = /^(code[- _]?)?(status|state|redeemed|used)$/i;
@@ -53,20 +53,22 @@ export const isLink = (cell: string): boolean => /^https?:\/\//i.test(cell);
 const USED = /^(redeemed|used|claimed|taken|inactive|deactivated|yes|true)$/i;
 const MAX_SHOWN = 200;
 
-/** Dates, and numbers with a point. */
-const DATE_OR_NUMBER = /^(\d{1,4}[-.]\d{1,2}[-.]\d{1,4}|\d+(\.\d+)+(E-?\d+)?)$/i;
-const ALPHABETIC = /^[A-Za-z._-]+$/;
-const CAPITALISED = /^[A-Z][a-z]+$/;
+/** Dates, numbers with a point, UUIDs, and Google Play's order numbers. */
+const OTHER_VALUE =
+  /^(\d{1,4}[-.]\d{1,2}[-.]\d{1,4}|\d+(\.\d+)+(E-?\d+)?|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|GPA\.[\d.-]+)$/i;
+const WORDS = /^[A-Za-z._-]+$/;
+/** Letters alone, and not those of a capitalised word. */
+const CODE_WITHOUT_DIGITS = /^(?![A-Z][a-z]+$)[A-Za-z]+$/;
 const LENGTHS = Object.values(STORE_CODE_LENGTHS).flat();
 
 /**
- * Whether a text is a word of a header or a report, a date or a number. A store's one-time code without a digit is
+ * Whether a text is a word of a header or a report, a date, a number or an identifier. A store's one-time code without a digit is
  * possible, but not capitalised and only as long as the stores' codes are.
  */
-function isWordOrNumber(text: string, kind: CodeKind["kind"]): boolean {
+function isOtherValue(text: string, kind: CodeKind["kind"]): boolean {
   if (kind === "custom") return false;
-  if (DATE_OR_NUMBER.test(text)) return true;
-  return ALPHABETIC.test(text) && (CAPITALISED.test(text) || !LENGTHS.includes(text.length));
+  if (OTHER_VALUE.test(text)) return true;
+  return WORDS.test(text) && (!CODE_WITHOUT_DIGITS.test(text) || !LENGTHS.includes(text.length));
 }
 
 function readLink(text: string, expected: CodeKind): Link {
@@ -102,7 +104,7 @@ export function readRow(cells: readonly string[], columns: CodeColumns | undefin
   const text = spell(
     linked && (code === "" || (!columns && cells.includes(linked.code))) ? linked.code : code,
   );
-  if (!CODE_PATTERN.test(text) || (!linked && isWordOrNumber(code, expected.kind)))
+  if (!CODE_PATTERN.test(text) || (!linked && isOtherValue(code, expected.kind)))
     return refuse("not_a_code", cells.join(" "));
   if (linked && spell(linked.code) !== text) return refuse("link_differs", text);
   return columns ? readStatus(text, cells, columns) : { code: text };
