@@ -113,6 +113,7 @@ export function CreatePool({ action, appId, look = { variant: "secondary" }, onC
       icon={Plus}
       look={look}
       title="Create a pool"
+      byAddress={!onCreated}
       description="A pool holds codes of one store, for referees or for rewards. Campaigns take codes from it."
     >
       {(close) => {

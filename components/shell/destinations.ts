@@ -32,16 +32,16 @@ type Place = Omit<Destination, "href"> & { path: string };
 
 /** Other words for the pages of the navigation, and their keys. */
 const WORDS: Record<string, Pick<Destination, "keywords" | "keys">> = {
-  "": { keywords: "home dashboard figures statistics funnel trend stock problems", keys: "g o" },
+  "": { keywords: "home dashboard statistics figures analytics charts trend stock problems", keys: "g o" },
   "/start": { keywords: "setup checklist onboarding first steps" },
-  "/campaigns": { keywords: "rules threshold influencers program", keys: "g c" },
-  "/codes": { keywords: "promo codes pools batches stock offers", keys: "g p" },
-  "/referrers": { keywords: "inviters metacodes users people", keys: "g r" },
+  "/campaigns": { keywords: "rules threshold influencers program pause end", keys: "g c" },
+  "/codes": { keywords: "promo codes coupons pools batches stock offers", keys: "g p" },
+  "/referrers": { keywords: "inviters metacodes users people find search rewards", keys: "g r" },
   "/referrals": { keywords: "referees invited friends", keys: "g f" },
-  "/landing": { keywords: "texts colour languages referral link share preview", keys: "g n" },
-  "/check": { keywords: "test diagnose simulate journey", keys: "g i" },
-  "/keys": { keywords: "scopes token secret limits", keys: "g k" },
-  "/requests": { keywords: "log errors api calls debug", keys: "g l" },
+  "/landing": { keywords: "texts colour color languages translation share image preview", keys: "g n" },
+  "/check": { keywords: "test diagnose health status simulate journey", keys: "g i" },
+  "/keys": { keywords: "apikey scopes token secret limits", keys: "g k" },
+  "/requests": { keywords: "logs errors api calls debug", keys: "g l" },
   "/providers": { keywords: "connections purchases confirmations subscriptions", keys: "g v" },
   "/webhooks": { keywords: "endpoints events deliveries", keys: "g w" },
   "/alerts": { keywords: "notifications channels slack discord weekly email problems", keys: "g a" },
@@ -50,13 +50,21 @@ const WORDS: Record<string, Pick<Destination, "keywords" | "keys">> = {
 
 /** Pages below those of the navigation. */
 const MORE_PAGES: readonly Place[] = [
-  { path: "/settings/domain", name: "Domain", keywords: "dns custom host universal app links" },
+  {
+    path: "/settings/domain",
+    name: "Domain",
+    keywords: "dns cname custom host universal app links",
+  },
   { path: "/settings/rules", name: "Retries and fraud", keywords: "cap limit retry window abuse" },
   { path: "/settings/privacy", name: "Privacy", keywords: "export erase delete user gdpr retention" },
   { path: "/settings/sandbox", name: "Sandbox", keywords: "test copy twin purchase reset" },
   { path: "/settings/delete", name: "Delete app", keywords: "remove close" },
-  { path: "/codes/app-store", name: "App Store Connect", keywords: "apple generate codes refill offers key" },
-  { path: "/codes/google-play", name: "Google Play", keywords: "android play console promo codes" },
+  {
+    path: "/codes/app-store",
+    name: "App Store Connect",
+    keywords: "apple generate codes refill offers key",
+  },
+  { path: "/codes/google-play", name: "Google Play", keywords: "android play store console promo codes" },
   {
     path: "/referrals/review",
     name: "Redemptions for review",
@@ -68,6 +76,7 @@ const MORE_PAGES: readonly Place[] = [
 const APP_ACTIONS: readonly Place[] = [
   { path: "/campaigns/new", name: "Create campaign", icon: Megaphone, keywords: "new add" },
   { path: "/codes/import", name: "Import codes", icon: FileUp, keywords: "upload csv file add" },
+  { path: "/codes?new", name: "Create pool", icon: Plus, keywords: "new add" },
   { path: "/keys?new", name: "Create API key", icon: KeyRound, keywords: "new add" },
   { path: "/providers?new", name: "Connect provider", icon: Plug, keywords: "new add" },
   { path: "/webhooks?new", name: "Add webhook endpoint", icon: Plus, keywords: "new create" },
@@ -89,12 +98,9 @@ const APP_ACTIONS: readonly Place[] = [
 /** The pages and the actions of one app. */
 export function appDestinations(appId: string): { pages: Destination[]; actions: Destination[] } {
   const base = appPath(appId);
-  const pages = APP_PAGES.flatMap((group) => group.pages).map(({ path, name, icon }) => ({
-    name,
-    icon,
-    href: base + path,
-    ...WORDS[path],
-  }));
+  const pages = APP_PAGES.flatMap((group) => group.pages).map(({ path, ...page }) => {
+    return { ...page, ...WORDS[path], href: base + path };
+  });
   const placed = ({ path, ...place }: Place): Destination => ({ ...place, href: base + path });
   const more = MORE_PAGES.filter(({ path }) => pages.every(({ href }) => href !== base + path));
   return {
@@ -146,10 +152,16 @@ const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
     name: "Account and security",
     href: "/dashboard/account",
     icon: UserRound,
-    keywords: "password two-factor 2fa sessions email name profile",
+    keywords: "password change two-factor 2fa mfa passkey sessions email name profile delete",
     ofAccount: true,
   },
-  { name: "Documentation", href: "/docs", icon: ScrollText, keywords: "docs guides help", keys: "g d" },
+  {
+    name: "Documentation",
+    href: "/docs",
+    icon: ScrollText,
+    keywords: "docs guides help support",
+    keys: "g d",
+  },
   { name: "API reference", href: "/docs/api", icon: ScrollText, keywords: "docs endpoints openapi" },
 ];
 
@@ -158,21 +170,54 @@ const termsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 /** Letters make a word a longer form of another; the figures of `test123` do not. */
 const ENDING = /^\p{L}+$/u;
 
-/** How well a typed word fits one of several: it is one, begins one, is a longer form of one, is within one, or lacks letters. */
+/** Mistakes that a typed word of a length may have. */
+const mistakesOf = (length: number): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
+
+/** Whether a text begins with a typed word but for mistakes: a character missing, added, changed, or two in turned order. */
+function isMistyped(typed: string, text: string): boolean {
+  let before: number[] = [];
+  let row = Array.from({ length: text.length + 1 }, (_, at) => at);
+  for (const [i, own] of [...typed].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...text].entries()) {
+      const at = (numbers: number[], index: number) => numbers[index] ?? typed.length;
+      const turned = own === text[j - 1] && typed[i - 1] === other ? at(before, j - 1) + 1 : typed.length;
+      next.push(Math.min(at(row, j + 1) + 1, at(next, j) + 1, at(row, j) + Number(own !== other), turned));
+    }
+    [before, row] = [row, next];
+  }
+  return Math.min(...row) <= mistakesOf(typed.length);
+}
+
+/** How well a typed word fits one of several: it is one, begins one, is a longer form of one, is within one, or is mistyped. */
 function fitOfTerm(typed: string, terms: readonly string[]): number {
-  const lacking = new RegExp(`^${[...typed].join(".?")}`, "u");
   const fit = (term: string) => {
     if (term === typed || term === `${typed}s`) return 1;
     if (term.startsWith(typed)) return 0.8;
     if (term.length > 3 && typed.startsWith(term) && ENDING.test(typed.slice(term.length))) return 0.6;
     if (typed.length > 2 && term.includes(typed)) return 0.4;
-    return typed.length > 3 && lacking.test(term) ? 0.2 : 0;
+    return mistakesOf(typed.length) > 0 && isMistyped(typed, term) ? 0.2 : 0;
   };
   return Math.max(0, ...terms.map(fit));
 }
 
 /** Words without which a request means the same. */
-const FILLERS = new Set(["a", "an", "the", "my", "to", "of", "how"]);
+const FILLERS = new Set([
+  "a",
+  "an",
+  "the",
+  "my",
+  "to",
+  "of",
+  "how",
+  "where",
+  "is",
+  "do",
+  "i",
+  "can",
+  "for",
+  "in",
+]);
 
 /**
  * How well a destination fits a typed text, from 0 for not at all to 1. Every typed word has to fit its name or, which

@@ -70,8 +70,8 @@ export const APP_PAGES: readonly PageGroup[] = [
 
 /** The pages of a workspace, for its side bar, those of its apps and the command palette. */
 export const WORKSPACE_PAGES: readonly (AppPage & { keywords: string; adminOnly?: boolean })[] = [
-  { path: "", name: "Team", icon: UsersRound, keywords: "members colleagues roles invitations people" },
-  { path: "/plan", name: "Plan and usage", icon: Gauge, keywords: "quota limit requests billing upgrade" },
+  { path: "", name: "Team", icon: UsersRound, keywords: "members users colleagues roles invitations" },
+  { path: "/plan", name: "Plan and usage", icon: Gauge, keywords: "quota requests billing pricing upgrade" },
   {
     path: "/audit",
     name: "Audit log",
