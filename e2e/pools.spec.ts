@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "playwright/test";
 import { uuidv7 } from "uuidv7";
 import { makeSeparateApp } from "@/e2e/parts/apps";
+import { PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { MOST_ROWS } from "@/lib/contract/bulk";
 import { batches, pools } from "@/lib/platform/db/schema";
 import { checkFile, codesPath, countOf, fileLike, poolOf } from "./parts/code-files";
@@ -55,6 +56,17 @@ test("a pool is created, a custom code added, its batch quarantined, restored an
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete pool" }).click();
   await expect(page.getByRole("region", { name })).toHaveCount(0);
+});
+
+test("a pool is one block on a phone, with a button that leads to its batches", async ({ page }) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await page.goto(codesPath());
+  const pool = page.getByRole("region", { name: "iOS reward codes", exact: true });
+  await expect(pool.getByText("Assigned so far")).toBeVisible();
+  await expect(pool.getByRole("table")).toBeHidden();
+  await pool.getByRole("link", { name: /^\d+ batch(es)?$/ }).click();
+  await page.waitForURL("**/codes/pools/*");
+  await expect(page.getByRole("region", { name: /^Batches/ }).getByRole("table")).toBeVisible();
 });
 
 test("batches are quarantined and restored at once, at most as many as one change may have", async ({

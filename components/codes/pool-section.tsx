@@ -3,34 +3,36 @@ import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
+import type { FormAction } from "@/lib/contract/form-state";
 import { formatCount, formatDaysLeft, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
-import { LOW_STOCK_DAYS, type PoolView } from "@/lib/contract/pool";
+import { editedPool, LOW_STOCK_DAYS, type PoolView } from "@/lib/contract/pool";
 import { BatchTable } from "./batch-table";
 import { POOL_USE_LABEL, StockBadge } from "./labels";
+import { PoolMenu } from "./pool-menu";
 
 /** Batches below a pool; the others are on the page of the pool. */
 const SHOWN = 3;
+const SMALL = buttonClass({ variant: "secondary", size: "sm" });
 
 interface Props {
   appId: string;
   pool: PoolView;
-  /** The actions for the pool. */
-  menu: ReactNode;
-  /** Whether the user may import codes. */
-  mayImport: boolean;
+  /** Absent for members who may not change it. */
+  actions?: { update: FormAction<void>; remove: FormAction<void> } | undefined;
 }
 
-/** A pool with its stock and its newest batches. */
-export function PoolSection({ appId, pool, menu, mayImport }: Props) {
+/** A pool with its stock and its newest batches; on a phone, a button leads to the batches. */
+export function PoolSection({ appId, pool, actions }: Props) {
   const { batches, id, name } = pool;
   const base = `/dashboard/apps/${appId}/codes`;
+  const href = `${base}/pools/${id}`;
   const newest = [...batches].reverse().slice(0, SHOWN);
   return (
     <section aria-label={name} className="grid grid-cols-1 gap-3">
       <header className="flex items-center gap-x-2.5 gap-y-1">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1">
           <h2 className="max-w-full truncate text-lead font-semibold">
-            <Link href={`${base}/pools/${id}`} className="hover:underline">
+            <Link href={href} className="hover:underline">
               {name}
             </Link>
           </h2>
@@ -40,21 +42,22 @@ export function PoolSection({ appId, pool, menu, mayImport }: Props) {
             <Badge>{POOL_USE_LABEL[pool.use]}</Badge>
           </span>
         </div>
-        {menu}
+        {actions && <PoolMenu appId={appId} pool={editedPool(pool)} {...actions} />}
       </header>
       <PoolFacts pool={pool} />
-      {newest.length > 0 && <BatchTable label={`Batches of ${name}`} appId={appId} batches={newest} />}
+      {newest.length > 0 && (
+        <div className="max-sm:hidden">
+          <BatchTable label={`Batches of ${name}`} appId={appId} batches={newest} />
+        </div>
+      )}
       <footer className="flex flex-wrap gap-2">
-        {batches.length > SHOWN && (
-          <Link href={`${base}/pools/${id}`} className={buttonClass({ variant: "secondary", size: "sm" })}>
-            All {formatNumber(batches.length)} batches
+        {batches.length > 0 && (
+          <Link href={href} className={`${SMALL} ${batches.length > SHOWN ? "" : "sm:hidden"}`}>
+            {formatCount(batches.length, "batch", "batches")}
           </Link>
         )}
-        {mayImport && batches.length === 0 && (
-          <Link
-            href={`${base}/import?pool=${id}`}
-            className={buttonClass({ variant: "secondary", size: "sm" })}
-          >
+        {actions && batches.length === 0 && (
+          <Link href={`${base}/import?pool=${id}`} className={SMALL}>
             Import codes
           </Link>
         )}
@@ -80,35 +83,46 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
       <Fact
         name="Free codes"
         value={formatNumber(free)}
-        note={aside.join(", ") || `Low at ${formatNumber(pool.lowStock)} or under ${LOW_STOCK_DAYS} days`}
+        note={aside.join(", ")}
+        wideNote={`Low at ${formatNumber(pool.lowStock)} or under ${LOW_STOCK_DAYS} days`}
       />
       <Fact
         name="Lasts for"
         value={daysLeft === null || free === 0 ? "–" : formatDaysLeft(daysLeft)}
-        note={daysLeft === null ? noPace(pool) : "At this week's pace"}
+        note={daysLeft === null && noPace(pool)}
+        wideNote="At this week's pace"
       />
       <Fact
         name="Next to expire"
         value={nextExpiry ? <LocalTime at={nextExpiry.at} shape="day" /> : "–"}
-        note={nextExpiry ? formatCount(nextExpiry.codes, "code") : "No expiry date"}
+        note={nextExpiry && formatCount(nextExpiry.codes, "code")}
+        wideNote="No expiry date"
       />
       <Fact
         name="Assigned so far"
         value={formatNumber(assigned)}
-        note={`${formatNumber(pool.confirmed)} confirmed`}
+        wideNote={`${formatNumber(pool.confirmed)} confirmed`}
       />
     </dl>
   );
 }
 
+interface FactProps {
+  name: string;
+  value: ReactNode;
+  note?: string | false | null;
+  /** In place of an absent note, where there is room. */
+  wideNote: string;
+}
+
 /** One number of the strip. The overlapping borders are the lines between the numbers. */
-function Fact({ name, value, note }: { name: string; value: ReactNode; note: string }) {
+function Fact({ name, value, note, wideNote }: FactProps) {
   return (
     <div className="-mt-px -ml-px grid content-start gap-0.5 border-t border-l border-line px-4 py-3">
       <dt className="text-note text-muted">{name}</dt>
       <dd className="grid">
         <span className="text-lg font-semibold tracking-tight tabular-nums">{value}</span>
-        <span className="text-note text-muted">{note}</span>
+        <span className={`text-note text-muted ${note ? "" : "max-sm:hidden"}`}>{note || wideNote}</span>
       </dd>
     </div>
   );

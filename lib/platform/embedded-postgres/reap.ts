@@ -1,13 +1,7 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  clusterProcesses,
-  pidExists,
-  pidFilePath,
-  readPidFile,
-  signal,
-} from "@/lib/platform/embedded-postgres/process";
-import { run } from "@/lib/platform/embedded-postgres/run";
+import { clusterProcesses, pidExists, pidFilePath, readPidFile, signal } from "./process";
+import { run } from "./run";
 
 /** Fast shutdown, immediate shutdown, kill; with milliseconds to wait after each. */
 const STEPS = [

@@ -1,14 +1,12 @@
 import { Ticket } from "lucide-react";
 import type { Metadata } from "next";
 import { CreatePool } from "@/components/codes/pool-form";
-import { PoolMenu } from "@/components/codes/pool-menu";
 import { PoolSection } from "@/components/codes/pool-section";
 import { CodeTabs } from "@/components/store/code-tabs";
 import { buttonClass } from "@/components/ui/button";
 import { EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
-import { editedPool } from "@/lib/contract/pool";
 import { mayAct } from "@/lib/contract/workspace";
 import { stockOf } from "@/lib/program/stats/stock";
 import { appContext } from "@/lib/web/session/context";
@@ -34,7 +32,7 @@ export default async function CodesPage({ params }: Props) {
       </Link>
     </div>
   );
-  const menu = { update: updatePoolAction, remove: deletePoolAction };
+  const poolActions = mayChange ? { update: updatePoolAction, remove: deletePoolAction } : undefined;
   return (
     <div className="grid gap-8">
       <PageHeader title="Codes" action={pools.length > 0 && actions}>
@@ -49,13 +47,7 @@ export default async function CodesPage({ params }: Props) {
         </EmptyState>
       )}
       {pools.map((pool) => (
-        <PoolSection
-          key={pool.id}
-          appId={app.id}
-          pool={pool}
-          mayImport={mayChange}
-          menu={mayChange && <PoolMenu appId={app.id} pool={editedPool(pool)} {...menu} />}
-        />
+        <PoolSection key={pool.id} appId={app.id} pool={pool} actions={poolActions} />
       ))}
     </div>
   );
