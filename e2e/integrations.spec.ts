@@ -181,12 +181,21 @@ test.describe("a webhook endpoint", () => {
     await dialog.getByLabel("Address").fill("https://api.acme.com/hooks");
     await dialog.getByRole("button", { name: "Add endpoint" }).click();
     expect(await takeSecret(page)).toMatch(/^whsec_/);
+    await expect(page.getByText("All events except referral.clicked", { exact: true })).toBeVisible();
+    await expect(page.getByText("No event yet")).toBeVisible();
     await page.getByRole("link", { name: "https://api.acme.com/hooks" }).click();
 
     await choose(page, /^Actions for https/, "Edit");
-    await dialog.getByRole("checkbox", { name: /pool\.low/ }).uncheck();
+    const group = dialog.getByRole("checkbox", { name: /^Pools and campaigns/ });
+    const low = dialog.getByRole("checkbox", { name: /pool\.low/ });
+    await group.uncheck();
+    await expect(low).not.toBeChecked();
+    await group.check();
+    await low.uncheck();
+    await expect(group).toHaveJSProperty("indeterminate", true);
+    await expect(dialog.getByRole("button", { name: "Save" })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText(/pool\.low/)).toHaveCount(0);
+    await expect(page.getByText("All events except referral.clicked, pool.low")).toBeVisible();
     await choose(page, /^Actions for https/, "Replace secret");
     await dialog.getByRole("button", { name: "Create new secret" }).click();
     expect(await takeSecret(page)).toMatch(/^whsec_/);

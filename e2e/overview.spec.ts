@@ -1,5 +1,10 @@
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
-import { browserErrors, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
+import {
+  browserErrors,
+  expectAccessible,
+  expectSoundInEveryForm,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { IPHONE_AGENT } from "@/lib/testing/user-agents";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
@@ -138,6 +143,28 @@ test("a member turns the weekly email of an app on and off", async ({ page }) =>
   await page.reload();
   await weekly.getByRole("button", { name: "Turn off" }).click();
   await expect(weekly).toContainText("You do not get this email.");
+});
+
+test("the form of a channel fills a phone, scrolls once, and keeps its buttons in sight", async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await page.goto(overview("/alerts?new"));
+  const dialog = page.getByRole("dialog", { name: "Add a channel" });
+  expect(await dialog.boundingBox()).toMatchObject({ x: 0, y: 0, ...PHONE_VIEWPORT });
+  const scrolling = await dialog
+    .locator("fieldset, fieldset *")
+    .evaluateAll((parts) =>
+      parts.filter((part) => getComputedStyle(part).overflowY === "auto").map(({ tagName }) => tagName),
+    );
+  expect(scrolling).toEqual([]);
+  const submit = dialog.getByRole("button", { name: "Add channel" });
+  await expect(submit).toBeInViewport({ ratio: 1 });
+  await dialog.getByRole("checkbox", { name: /^Codes and rewards/ }).uncheck();
+  await expect(dialog.getByRole("checkbox", { name: /^Pool low/ })).not.toBeChecked();
+  await dialog.getByRole("checkbox", { name: /^Domain record/ }).focus();
+  await expect(submit).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page);
 });
 
 test("the chart shows its numbers at the pointer, and to every reader in a table", async ({ page }) => {

@@ -50,9 +50,35 @@ const CHANNEL_LABELS: Record<ChannelType, ChannelLabels> = {
 
 const TYPE_CHOICES = Object.entries(CHANNEL_LABELS).map(([value, { name }]) => ({ value, name }));
 
+/** The heading of each kind, in the order of the form. */
+const GROUPS: Record<AlertKind, string> = {
+  pool_low: "Codes and rewards",
+  batch_expiring: "Codes and rewards",
+  refill_stopped: "Codes and rewards",
+  rewards_waiting: "Codes and rewards",
+  campaign: "Campaigns and referrals",
+  budget: "Campaigns and referrals",
+  pace: "Campaigns and referrals",
+  review: "Campaigns and referrals",
+  provider_refused: "Providers",
+  provider_silent: "Providers",
+  unmatched: "Providers",
+  quota: "API, webhooks and domain",
+  key_limited: "API, webhooks and domain",
+  webhook_failing: "API, webhooks and domain",
+  backlog: "API, webhooks and domain",
+  domain_lost: "API, webhooks and domain",
+};
+
+const KIND_CHOICES = (Object.keys(GROUPS) as AlertKind[]).map((kind) => ({
+  value: kind,
+  name: ALERT_NAMES[kind],
+  hint: ALERTS[kind],
+  group: GROUPS[kind],
+}));
+
 function KindChoices({ chosen, state }: { chosen: readonly AlertKind[]; state: FormState }) {
-  const choices = ALERT_KINDS.map((kind) => ({ value: kind, name: ALERT_NAMES[kind], hint: ALERTS[kind] }));
-  return <CheckGroup legend="Notify about" name="kinds" {...{ choices, chosen, state }} />;
+  return <CheckGroup legend="Notify about" name="kinds" choices={KIND_CHOICES} {...{ chosen, state }} />;
 }
 
 interface AddProps {
@@ -69,6 +95,7 @@ export function AddChannel(props: AddProps) {
       look={{ variant: "secondary" }}
       title="Add a channel"
       byAddress
+      wide
       description="A chat or a mailbox that gets alerts as well."
     >
       {(close) => <AddForm {...props} onClose={close} />}
@@ -92,20 +119,23 @@ function AddForm({ action, appId, onClose }: AddProps & { onClose: () => void })
         value={type}
         choices={TYPE_CHOICES}
         onChange={(value) => setType(value as ChannelType)}
+        wide
       />
-      <Field
-        key={type}
-        label={target}
-        name="target"
-        type={type === "mail" ? "email" : "url"}
-        required
-        placeholder={placeholder}
-        hint={hint}
-        state={state}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <Field label="Name" name="name" optional maxLength={60} placeholder="On call" autoComplete="off" />
+      <div className="grid gap-5 sm:grid-cols-[2fr_1fr]">
+        <Field
+          key={type}
+          label={target}
+          name="target"
+          type={type === "mail" ? "email" : "url"}
+          required
+          placeholder={placeholder}
+          hint={hint}
+          state={state}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Field label="Name" name="name" optional maxLength={60} placeholder="On call" autoComplete="off" />
+      </div>
       <KindChoices chosen={ALERT_KINDS} state={state} />
       <FormError state={state} fields={["target", "kinds"]} />
       <FormActions submit="Add channel" pending={pending} onCancel={onClose} />

@@ -38,7 +38,7 @@ export function ChannelMenu({ appId, channel, actions }: Props) {
         {
           label: "Edit",
           dialog: ({ open, onClose }) => (
-            <Dialog open={open} onClose={onClose} title="Edit channel">
+            <Dialog open={open} onClose={onClose} title="Edit channel" wide>
               <EditChannelForm hidden={hidden} channel={channel} action={actions.update} onClose={onClose} />
             </Dialog>
           ),

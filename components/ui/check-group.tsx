@@ -1,4 +1,6 @@
-import type { ReactNode } from "react";
+"use client";
+
+import { type ReactNode, useState } from "react";
 import type { FormState } from "@/lib/contract/form-state";
 import { useGroupError } from "./field";
 
@@ -6,6 +8,8 @@ interface CheckChoice {
   value: string;
   name: ReactNode;
   hint: string;
+  /** The heading above the choice, whose checkbox is that of the whole group. */
+  group?: string;
 }
 
 interface Props {
@@ -17,31 +21,79 @@ interface Props {
   state?: FormState;
 }
 
-/** Checkboxes, each with an explanation. */
+const BOX = "mt-0.5 size-4 shrink-0 accent-ink";
+
+/** Checkboxes, each with an explanation, in two columns where there is room. */
 export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
   const { invalid, note } = useGroupError(name, state);
+  const [checked, setChecked] = useState(chosen);
+  const check = (values: readonly string[], on: boolean) =>
+    setChecked([...checked.filter((value) => !values.includes(value)), ...(on ? values : [])]);
+  const groups = [...new Set(choices.map(({ group }) => group))];
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className="grid max-h-72 gap-0.5 overflow-y-auto rounded-lg border border-line p-2">
-        {choices.map((choice) => (
-          <label key={choice.value} className="flex gap-3 rounded-md p-2 text-sm hover:bg-subtle">
-            <input
-              {...invalid}
-              type="checkbox"
-              name={`${name}[]`}
-              value={choice.value}
-              defaultChecked={chosen.includes(choice.value)}
-              className="mt-0.5 size-4 shrink-0 accent-ink"
-            />
-            <span className="grid gap-0.5">
-              <span className="font-medium">{choice.name}</span>
-              <span className="text-note text-muted">{choice.hint}</span>
-            </span>
-          </label>
-        ))}
+      <div className="@container divide-y divide-line rounded-lg border border-line">
+        {groups.map((group) => {
+          const within = choices.filter((choice) => choice.group === group);
+          return (
+            <div key={group} className="p-2">
+              {group && (
+                <GroupBox name={group} values={within.map(({ value }) => value)} {...{ checked, check }} />
+              )}
+              <div className="grid gap-x-2 gap-y-0.5 @lg:grid-cols-2">
+                {within.map((choice) => (
+                  <label key={choice.value} className="flex gap-3 rounded-md p-2 text-sm hover:bg-subtle">
+                    <input
+                      {...invalid}
+                      type="checkbox"
+                      name={`${name}[]`}
+                      value={choice.value}
+                      checked={checked.includes(choice.value)}
+                      onChange={({ target }) => check([choice.value], target.checked)}
+                      className={BOX}
+                    />
+                    <span className="grid content-start gap-0.5">
+                      <span className="font-medium">{choice.name}</span>
+                      <span className="text-note text-muted">{choice.hint}</span>
+                    </span>
+                  </label>
+                ))}
+              </div>
+            </div>
+          );
+        })}
       </div>
       {note}
     </fieldset>
+  );
+}
+
+interface GroupProps {
+  name: string;
+  values: readonly string[];
+  checked: readonly string[];
+  check: (values: readonly string[], on: boolean) => void;
+}
+
+/** The heading of a group: checks all of its choices, or none. */
+function GroupBox({ name, values, checked, check }: GroupProps) {
+  const count = values.filter((value) => checked.includes(value)).length;
+  return (
+    <label className="flex gap-3 rounded-md p-2 text-sm font-semibold hover:bg-subtle">
+      <input
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && count < values.length;
+        }}
+        type="checkbox"
+        checked={count === values.length}
+        onChange={({ target }) => check(values, target.checked)}
+        className={BOX}
+      />
+      {name}
+      <span className="ml-auto text-note font-normal text-muted tabular-nums">
+        {count} of {values.length}
+      </span>
+    </label>
   );
 }

@@ -32,7 +32,9 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
   return (
     <fieldset ref={fieldset} className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className={`grid gap-2.5 ${wide === "always" ? "grid-cols-2" : wide ? "sm:grid-cols-2" : ""}`}>
+      <div
+        className={`grid gap-2.5 ${wide === "always" ? "grid-cols-2" : wide ? "sm:grid-cols-2 sm:has-[>:nth-child(3):last-child]:grid-cols-3" : ""}`}
+      >
         {choices.map((choice) => (
           <label
             key={choice.value}

@@ -16,6 +16,8 @@ export interface DialogButtonProps {
   title: string;
   /** The main dialog of its page: `?new` in the address opens it, as the palette's actions do. */
   byAddress?: boolean;
+  /** A long form. */
+  wide?: boolean;
   description?: ReactNode;
   /** The content of the dialog; it receives the function that closes it. */
   children: (close: () => void) => ReactNode;
@@ -29,6 +31,7 @@ export function DialogButton({
   look,
   title,
   byAddress = false,
+  wide,
   description,
   children,
 }: DialogButtonProps) {
@@ -49,7 +52,7 @@ export function DialogButton({
         {Icon && <Icon className="size-4" aria-hidden />}
         {label}
       </Button>
-      <Dialog open={open} title={title} description={description} onClose={close}>
+      <Dialog open={open} title={title} description={description} onClose={close} wide={wide}>
         {children(close)}
       </Dialog>
     </>

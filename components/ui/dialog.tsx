@@ -10,11 +10,17 @@ interface Props {
   description?: ReactNode;
   /** False when closing by accident would lose something: Escape and clicks on the backdrop do nothing. */
   dismissible?: boolean;
+  /** For a long form: two columns wide on a desktop, the whole screen of a phone, its buttons always in sight. */
+  wide?: boolean | undefined;
   children: ReactNode;
 }
 
+// A field that gets the focus scrolls to above the buttons.
+const WIDE =
+  "w-[min(54rem,calc(100vw-2rem))] scroll-pb-24 max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
+
 /** The browser's modal dialog, which traps the focus and restores it. Its content is mounted only while it is open. */
-export function Dialog({ open, onClose, title, description, dismissible = true, children }: Props) {
+export function Dialog({ open, onClose, title, description, dismissible = true, wide, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -38,7 +44,8 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
       onCancel={onDismiss}
       onKeyDown={(event) => event.key === "Escape" && onDismiss(event)}
       onClick={(event) => event.target === dialog.current && leave()}
-      className="m-auto w-[min(29rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-0 text-left text-ink shadow-2xl"
+      data-wide={wide || undefined}
+      className={`group/dialog m-auto rounded-xl border border-line bg-raised p-0 text-left text-ink shadow-2xl ${wide ? WIDE : "w-[min(29rem,calc(100vw-2rem))]"}`}
     >
       {open && (
         <div className="grid grid-cols-1 gap-5 p-6 wrap-anywhere">
@@ -61,5 +68,9 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
 
 /** The row of buttons at the end of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
+  return (
+    <div className="flex flex-col-reverse gap-2 group-data-wide/dialog:sticky group-data-wide/dialog:bottom-0 group-data-wide/dialog:-mx-6 group-data-wide/dialog:-mb-6 group-data-wide/dialog:flex-row group-data-wide/dialog:justify-end group-data-wide/dialog:border-t group-data-wide/dialog:border-line group-data-wide/dialog:bg-raised group-data-wide/dialog:px-6 group-data-wide/dialog:py-4 sm:flex-row sm:justify-end">
+      {children}
+    </div>
+  );
 }

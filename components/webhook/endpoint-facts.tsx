@@ -2,6 +2,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { LocalTime } from "@/components/ui/time";
 import type { EndpointView } from "@/lib/contract/webhook-events";
+import { eventsSummary } from "./endpoint-list";
 
 /** Address, events and secret of one endpoint. */
 export function EndpointFacts({ endpoint }: { endpoint: EndpointView }) {
@@ -13,7 +14,7 @@ export function EndpointFacts({ endpoint }: { endpoint: EndpointView }) {
       value: <code className="min-w-0 font-mono text-note wrap-anywhere">{url}</code>,
       action: <CopyButton text={url} label="Copy the address" />,
     },
-    { name: "Events", value: <span className="font-mono text-note">{events.join(", ")}</span> },
+    { name: "Events", value: eventsSummary(events) },
     {
       name: "Signing secret",
       value: former ? (

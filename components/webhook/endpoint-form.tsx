@@ -14,13 +14,28 @@ import {
   type EndpointView,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
+  type WebhookEvent,
 } from "@/lib/contract/webhook-events";
 import { SIGNING_STEPS } from "./signing-steps";
+
+type Subject<Event> = Event extends `${infer Before}.${string}` ? Before : never;
+
+/** The heading of each subject, which is the first part of an event's name. */
+const GROUPS: Record<Subject<WebhookEvent>, string> = {
+  referrer: "Referrers and referrals",
+  referral: "Referrers and referrals",
+  reward: "Rewards",
+  pool: "Pools and campaigns",
+  campaign: "Pools and campaigns",
+  quota: "Workspace and tests",
+  webhook: "Workspace and tests",
+};
 
 const CHOICES = WEBHOOK_EVENT_NAMES.map((event) => ({
   value: event,
   name: <span className="font-mono text-note">{event}</span>,
   hint: WEBHOOK_EVENTS[event],
+  group: GROUPS[event.split(".")[0] as keyof typeof GROUPS],
 }));
 
 interface CreateProps {
@@ -37,6 +52,7 @@ export function CreateEndpoint({ action, appId }: CreateProps) {
       icon={Plus}
       title="Add an endpoint"
       byAddress
+      wide
       description="The address that receives this app’s events."
     >
       {(close) => (
@@ -77,26 +93,28 @@ export function EndpointForm<Result>(form: FormProps<Result>) {
     <form {...props} className="grid gap-5">
       <HiddenFields values={hidden} />
       {endpoint && <SeenValues values={pick(endpoint, ["url", "description", "events"])} />}
-      <Field
-        label="Address"
-        name="url"
-        type="url"
-        required
-        placeholder="https://api.example.com/hooks/metacode"
-        defaultValue={endpoint?.url}
-        autoComplete="off"
-        state={state}
-      />
-      <Field
-        label="Description"
-        name="description"
-        optional
-        maxLength={200}
-        placeholder="CRM"
-        defaultValue={endpoint?.description ?? ""}
-        autoComplete="off"
-        state={state}
-      />
+      <div className="grid gap-5 sm:grid-cols-[2fr_1fr]">
+        <Field
+          label="Address"
+          name="url"
+          type="url"
+          required
+          placeholder="https://api.example.com/hooks/metacode"
+          defaultValue={endpoint?.url}
+          autoComplete="off"
+          state={state}
+        />
+        <Field
+          label="Description"
+          name="description"
+          optional
+          maxLength={200}
+          placeholder="CRM"
+          defaultValue={endpoint?.description ?? ""}
+          autoComplete="off"
+          state={state}
+        />
+      </div>
       <CheckGroup
         legend="Events"
         name="events"

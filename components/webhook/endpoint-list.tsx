@@ -1,16 +1,31 @@
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
 import { type EndpointView, WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
+import type { DeliveryResponse } from "@/lib/contract/webhooks";
+import { DELIVERY_LOOKS } from "./delivery-status";
 import { EndpointBadge } from "./endpoint-state";
 
+interface Props {
+  path: string;
+  /** Each with its newest delivery. */
+  endpoints: readonly (EndpointView & { last: DeliveryResponse | undefined })[];
+}
+
+/** The choice of events, by those that are left out when these are fewer. */
+export function eventsSummary(events: readonly string[]): string {
+  const absent = WEBHOOK_EVENT_NAMES.filter((name) => !events.includes(name));
+  if (absent.length === 0) return `All ${WEBHOOK_EVENT_NAMES.length} events`;
+  return absent.length < 4 ? `All events except ${absent.join(", ")}` : events.join(", ");
+}
+
 /** An app's endpoints, newest first. */
-export function EndpointList({ path, endpoints }: { path: string; endpoints: readonly EndpointView[] }) {
+export function EndpointList({ path, endpoints }: Props) {
   return (
     <ul
       aria-label="Webhook endpoints"
       className="divide-y divide-line rounded-xl border border-line bg-surface shadow-xs"
     >
-      {endpoints.map(({ id, url, description, events, createdAt, ...state }) => (
+      {endpoints.map(({ id, url, description, events, last, ...state }) => (
         <li key={id} className="relative grid gap-1 px-5 py-4 hover:bg-subtle/60">
           <p className="flex min-w-0 flex-wrap items-center gap-2.5">
             <Link
@@ -23,11 +38,16 @@ export function EndpointList({ path, endpoints }: { path: string; endpoints: rea
           </p>
           <p className="flex flex-wrap gap-x-4 text-note text-muted">
             {description && <span>{description}</span>}
+            <span>{eventsSummary(events)}</span>
             <span>
-              {events.length} of {WEBHOOK_EVENT_NAMES.length} events
-            </span>
-            <span>
-              Added <RelativeTime at={createdAt} />
+              {last ? (
+                <>
+                  Last event <RelativeTime at={new Date(last.created_at)} />:{" "}
+                  {DELIVERY_LOOKS[last.status].label.toLowerCase()}
+                </>
+              ) : (
+                "No event yet"
+              )}
             </span>
           </p>
         </li>

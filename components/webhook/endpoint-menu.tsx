@@ -40,7 +40,7 @@ export function EndpointMenu({ appId, endpoint, actions }: Props) {
         {
           label: "Edit",
           dialog: ({ open, onClose }) => (
-            <Dialog open={open} onClose={onClose} title="Edit endpoint">
+            <Dialog open={open} onClose={onClose} title="Edit endpoint" wide>
               <EndpointForm
                 action={actions.update}
                 hidden={hidden}

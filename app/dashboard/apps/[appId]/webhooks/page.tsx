@@ -6,7 +6,10 @@ import { SecretReveal } from "@/components/ui/secret-reveal";
 import { CreateEndpoint } from "@/components/webhook/endpoint-form";
 import { EndpointList } from "@/components/webhook/endpoint-list";
 import { PayloadExamples } from "@/components/webhook/payload-examples";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
+import { exampleBody } from "@/lib/contract/webhook-payloads";
 import { mayAct } from "@/lib/contract/workspace";
+import { listDeliveries } from "@/lib/outward/webhooks/deliveries";
 import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
 import { appContext } from "@/lib/web/session/context";
 import { createEndpointAction } from "./actions";
@@ -19,9 +22,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Webhooks · ${(await appContext((await params).appId)).app.name}` };
 }
 
+const BODIES = Object.fromEntries(
+  WEBHOOK_EVENT_NAMES.map((name) => [name, JSON.stringify(exampleBody(name), null, 2)]),
+) as Record<WebhookEvent, string>;
+
 export default async function WebhooksPage({ params }: Props) {
   const { ctx, app, workspace, role } = await appContext((await params).appId);
   const endpoints = await listEndpoints(ctx);
+  const newest = await Promise.all(
+    endpoints.map(({ id }) => listDeliveries(ctx, { id, limit: 1, before: undefined })),
+  );
+  const rows = endpoints.map((endpoint, index) => ({ ...endpoint, last: newest[index]?.data[0] }));
   const mayChange = mayAct(role, "admin");
   const create = mayChange && <CreateEndpoint action={createEndpointAction} appId={app.id} />;
   return (
@@ -30,7 +41,7 @@ export default async function WebhooksPage({ params }: Props) {
         The addresses that receive this app’s events, signed as Standard Webhooks.
       </PageHeader>
       {endpoints.length > 0 ? (
-        <EndpointList path={`/dashboard/apps/${app.id}/webhooks`} endpoints={endpoints} />
+        <EndpointList path={`/dashboard/apps/${app.id}/webhooks`} endpoints={rows} />
       ) : (
         <EmptyState icon={Webhook} title="No endpoints yet" action={create || <TeamStep of={workspace} />}>
           {mayChange
@@ -38,7 +49,7 @@ export default async function WebhooksPage({ params }: Props) {
             : "Ask an admin of your workspace to add one."}
         </EmptyState>
       )}
-      <PayloadExamples />
+      <PayloadExamples bodies={BODIES} />
     </SecretReveal>
   );
 }
