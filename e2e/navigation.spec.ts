@@ -9,6 +9,21 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 
+test("the palette is accessible with results and without, and so is the menu of apps", async ({ page }) => {
+  await page.goto(`/dashboard/apps/${sample().app_id}`);
+  const palette = await openPalette(page);
+  await palette.getByRole("combobox").pressSequentially("campaign");
+  await expect(palette.getByRole("option", { name: /campaign$/ }).first()).toBeVisible();
+  await expectAccessible(page);
+  await palette.getByRole("combobox").fill("zzzzqq");
+  await expect(palette.getByText("No results.")).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /switch app or workspace$/ }).press("Enter");
+  await expect(page.getByRole("menuitem", { name: "All apps" })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("the owner reaches every page by the palette and by keys", async ({ page }) => {
   const errors = browserErrors(page);
   const app = `/dashboard/apps/${sample().app_id}`;

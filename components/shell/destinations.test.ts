@@ -63,7 +63,7 @@ test("each sequence of keys opens one page", () => {
 
 test("a visitor of the demo, who has no account, is led to no page of it", () => {
   const names = generalDestinations({ ...PLACES, demo: true }).map(({ name }) => name);
-  expect(names).toEqual(["All apps", "Documentation", "API reference"]);
+  expect(names).toEqual(["All apps", "Docs", "API reference"]);
 });
 
 test.each([

@@ -156,10 +156,10 @@ const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
     ofAccount: true,
   },
   {
-    name: "Documentation",
+    name: "Docs",
     href: "/docs",
     icon: ScrollText,
-    keywords: "docs guides help support",
+    keywords: "documentation guides help support",
     keys: "g d",
   },
   { name: "API reference", href: "/docs/api", icon: ScrollText, keywords: "docs endpoints openapi" },

@@ -1,6 +1,6 @@
 "use client";
 
-import { Command } from "cmdk";
+import { Command, useCommandState } from "cmdk";
 import { usePathname } from "next/navigation";
 import { startTransition, useEffect, useRef, useState } from "react";
 import { useSearchIndex } from "@/components/docs/use-search-index";
@@ -51,6 +51,19 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
     };
   }, [find, appId, text, tries]);
   return { found, pending, failed, retry: () => setTries(tries + 1) };
+}
+
+/** Names the chosen item to screen readers: cmdk names the item before, when the list changes under the choice. */
+function ChosenItem() {
+  useCommandState((state) => state.value);
+  useEffect(() => {
+    const item = document.querySelector("[cmdk-item][aria-selected=true]");
+    for (const part of document.querySelectorAll("[cmdk-input], [cmdk-list]")) {
+      if (item) part.setAttribute("aria-activedescendant", item.id);
+      else part.removeAttribute("aria-activedescendant");
+    }
+  });
+  return null;
 }
 
 interface Props {
@@ -149,12 +162,15 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
           <EntryItems groups={above} />
           <DocsItems hits={hits} go={go} />
           <EntryItems groups={below} />
+        </Command.List>
+        <div role="status" className="empty:hidden">
           {nothing && (
-            <p className="px-3 py-8 text-center text-sm text-muted">
+            <p className="px-5 pt-6 pb-10 text-center text-sm text-muted">
               {rows.pending ? "Searching…" : "No results. Try fewer or different words."}
             </p>
           )}
-        </Command.List>
+        </div>
+        <ChosenItem />
         <div role="alert" className="empty:hidden">
           {rows.failed && (
             <p className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 text-note text-bad">

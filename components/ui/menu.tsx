@@ -16,6 +16,9 @@ interface Props {
   children: ReactNode;
 }
 
+/** Where menus are drawn: all content of a page belongs to one of its landmarks. */
+const mainOfPage = () => globalThis.document?.querySelector("main") ?? undefined;
+
 /** A menu of less common actions. Not modal, because its scroll lock needs a style that the page's policy refuses. */
 export function Menu({ label, trigger, children }: Props) {
   return (
@@ -30,7 +33,7 @@ export function Menu({ label, trigger, children }: Props) {
       >
         {trigger ?? <Ellipsis className="size-4" aria-hidden />}
       </Dropdown.Trigger>
-      <Dropdown.Portal>
+      <Dropdown.Portal container={mainOfPage()}>
         <Dropdown.Content
           align="end"
           sideOffset={6}

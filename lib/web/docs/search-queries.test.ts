@@ -89,6 +89,8 @@ test.each([
   ["slack", "Alerts"],
   ["2fa", "Account and security"],
   ["csv", "Import codes"],
+  ["docs", "Docs"],
+  ["documentation", "Docs"],
 ])("%s opens %s of the dashboard from the palette", async (query, name) => {
   expect(await firstOfPalette(query)).toMatchObject({ name });
 });
