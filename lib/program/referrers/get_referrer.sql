@@ -13,19 +13,50 @@ begin
   return v_campaign;
 end $$;
 
--- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "rewards", "reason"}]; the
--- reason is null where a claim finds a code. `platform` is that of the last claim, else the one that a claim chooses.
+-- How many codes of a pool a claim by an end user finds now, up to p_most: of each named offer one that the end user has not had, and
+-- all where the pool repeats offers. `free` counts them whether they fit or not.
+create or replace function claimable_codes(
+  p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, out fitting int, out free int)
+language plpgsql stable as $$
+declare
+  v_repeats boolean := coalesce(repeats_offers(p_app, p_pool), false);
+begin
+  select coalesce(sum(b.codes) filter (where b.offer is null or v_repeats), 0)
+           + count(distinct b.offer) filter (where b.codes > 0 and not b.had and not v_repeats), coalesce(sum(b.codes), 0)
+    into fitting, free
+    from (
+      select n.offer, (
+               select count(*) from (
+                 select 1 from codes c
+                  where c.app_id = p_app and c.batch_id = n.id and c.status = 'available' limit p_most) f) as codes,
+             exists (
+               select 1 from offer_takers t
+                where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = p_uid) as had
+        from batches n
+       where n.app_id = p_app and n.pool_id = p_pool and n.state = 'ready'
+         and (n.expires_at is null or n.expires_at > now() + p_margin)) b;
+end $$;
+
+-- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "rewards", "claimable",
+-- "reason"}]: a claim finds codes for the first `claimable` of them, and the others wait for the reason. `platform` is that of the
+-- last claim, else the one that a claim chooses. In the order of a claim, because campaigns and platforms may share a pool or budget.
 create or replace function wait_reasons(p_app uuid, p_referrer uuid, p_uid text) returns jsonb
 language plpgsql stable as $$
 declare
   v_group record;
+  v_codes record;
+  -- Codes and budget that the groups before take, by the ids of pools and campaigns.
+  v_taken jsonb := '{}';
+  v_before int;
+  v_left int;
+  v_claimable int;
   v_reasons jsonb := '[]';
 begin
   for v_group in
     select w.rewards, w.campaign_id, w.counted_on, w.platform, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
-           coalesce(c.reward_budget <= c.spent_rewards, false) as spent
+           c.reward_budget - c.spent_rewards as budget
       from (
-        select r.campaign_id, r.platform as counted_on, coalesce(r.waits_on, o.platform, r.platform) as platform, count(*) as rewards
+        select r.campaign_id, r.platform as counted_on, coalesce(r.waits_on, o.platform, r.platform) as platform, count(*)::int as rewards
           from rewards r
           join referrers f on f.app_id = p_app and f.id = r.referrer_id
           join campaigns c on c.app_id = p_app and c.id = r.campaign_id
@@ -39,11 +70,26 @@ begin
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
+     order by w.campaign_id, w.counted_on
   loop
+    v_before := coalesce((v_taken ->> v_group.reward_pool_id::text)::int, 0);
+    v_left := v_group.budget - coalesce((v_taken ->> v_group.campaign_id::text)::int, 0);
+    v_codes := claimable_codes(
+      p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin, v_before + v_group.rewards);
+    v_claimable := greatest(least(v_codes.fitting - v_before, v_left, v_group.rewards), 0);
     v_reasons := v_reasons || jsonb_build_object(
-      'campaign_id', v_group.campaign_id, 'counted_on', v_group.counted_on, 'platform', v_group.platform, 'rewards', v_group.rewards,
-      'reason', case when v_group.spent then 'budget' else
-        wait_reason(p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin) end);
+      'campaign_id', v_group.campaign_id, 'counted_on', v_group.counted_on, 'platform', v_group.platform,
+      'rewards', v_group.rewards, 'claimable', v_claimable,
+      'reason', case
+        when v_claimable = v_group.rewards then null
+        when v_claimable >= v_left then 'budget'
+        else coalesce(
+          wait_reason(p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin),
+          case when v_codes.free > v_codes.fitting then 'same_offer' else 'no_codes' end) end);
+    continue when v_claimable = 0;
+    v_taken := v_taken || jsonb_build_object(
+      v_group.reward_pool_id, v_before + v_claimable,
+      v_group.campaign_id, coalesce((v_taken ->> v_group.campaign_id::text)::int, 0) + v_claimable);
   end loop;
   return v_reasons;
 end $$;
@@ -78,8 +124,8 @@ begin
     into v_stats
     from referrer_progress where app_id = p_app and referrer_id = v_referrer.id;
   if v_stats.earned > v_stats.claimed + v_stats.withdrawn then
-    select sum((x.value ->> 'rewards')::int) into v_waiting
-      from jsonb_array_elements(wait_reasons(p_app, v_referrer.id, p_uid)) x where x.value ->> 'reason' is not null;
+    select sum((x.value ->> 'rewards')::int - (x.value ->> 'claimable')::int) into v_waiting
+      from jsonb_array_elements(wait_reasons(p_app, v_referrer.id, p_uid)) x;
   end if;
   -- Rewards withdrawn by reversals do not count: the referrals that make them due again bring them back.
   if v_stats.withdrawn > 0 then

@@ -2,19 +2,19 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { claimResponse } from "@/lib/contract/claim";
 import type { RewardView } from "@/lib/contract/timeline";
-import { apps, codes, outbox, rewards } from "@/lib/platform/db/schema";
+import { apps, campaigns, codes, outbox, referrers, rewards } from "@/lib/platform/db/schema";
 import { quarantineBatch, restoreBatch } from "@/lib/program/codes/batch-state";
 import { listRewards } from "@/lib/program/rewards/list";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
-import { refer } from "@/lib/testing/confirm";
+import { earnRewards, refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
-import { makeBatch, makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
 
 useService();
 
 /** A referrer `ann` with some confirmed referrals; codes for referees, and `rewardCodes` for rewards. */
-async function earning(referrals: number, rewardCodes = 10) {
-  const tenant = await makeTenant({ threshold: 3, codes: 0 });
+async function earning(referrals: number, rewardCodes = 10, options: TenantOptions = {}) {
+  const tenant = await makeTenant({ threshold: 3, codes: 0, ...options });
   await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: referrals + 20 });
   if (rewardCodes > 0) await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: rewardCodes });
   const api = clientOf(tenant.key);
@@ -103,7 +103,7 @@ describe("a claim", () => {
     expect((await api.claim("ann")).status).toBe(503);
     expect(await reasons()).toEqual([2, "no_codes", "no_codes"]);
     const batchId = await makeBatch(ctx, pools.ios.reward, "ios", { size: 1, offer: "spring" });
-    expect(await reasons()).toEqual([0, null, null]);
+    expect(await reasons()).toEqual([1, "no_codes", null]);
     await quarantineBatch(ctx, batchId);
     expect(await reasons()).toEqual([2, "quarantined", "quarantined"]);
     await restoreBatch(ctx, batchId);
@@ -115,6 +115,32 @@ describe("a claim", () => {
     expect([refused.status, refused.body.recent_claims.length]).toEqual([503, 1]);
     expect(refused.headers.get("retry-after")).toBe("3600");
     expect(await stats(api)).toMatchObject({ rewards_earned: 2, rewards_available: 1, rewards_waiting: 1 });
+  });
+
+  test("tells before a claim how many rewards it will leave, of shared pools, offers and budgets", async () => {
+    const { tenant, api } = await earning(0, 0, { campaign: { rewardsOn: "referrer", rewardBudget: 6 } });
+    await earnRewards(tenant, "ann", 3);
+    await earnRewards(tenant, "ann", 2, "android");
+    const { ctx, pools } = tenant;
+    await ctx.db.orm
+      .update(referrers)
+      .set({ metadata: { platform: "ios" } })
+      .where(eq(referrers.appId, ctx.app.id));
+    await makeBatch(ctx, pools.ios.reward, "ios", { size: 9, offer: "spring" });
+    const waiting = async () => (await stats(api)).rewards_waiting ?? 0;
+    expect(await waiting()).toBe(4);
+    await makeBatch(ctx, pools.ios.reward, "ios", { size: 2 });
+    expect(await waiting()).toBe(2);
+    expect((await api.claim("ann")).body.message).toBe(
+      "Successfully claimed 3 rewards, 2 more wait for codes",
+    );
+    expect(await waiting()).toBe(2);
+    await makeBatch(ctx, pools.ios.reward, "ios", { size: 9 });
+    expect(await waiting()).toBe(0);
+    await ctx.db.orm.update(campaigns).set({ rewardBudget: 4 }).where(eq(campaigns.appId, ctx.app.id));
+    expect(await waiting()).toBe(1);
+    expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
+    expect(await waiting()).toBe(1);
   });
 
   test("repeats the content of a lost response, within the app's window", async () => {

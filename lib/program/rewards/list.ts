@@ -11,7 +11,15 @@ import type { Context } from "@/lib/tenants/context";
 const SHOWN = 50;
 
 const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid", uid: "text" }).returns<
-  { campaign_id: string; counted_on: string; platform: Platform; reason: RewardView["waitsFor"] }[]
+  {
+    campaign_id: string;
+    counted_on: string;
+    platform: Platform;
+    rewards: number;
+    /** So many of them, in the order of their numbers, find a code; the others wait for the reason. */
+    claimable: number;
+    reason: RewardView["waitsFor"];
+  }[]
 >();
 
 /** The newest rewards of a referrer, with masked codes, and with the reasons for which they wait now. */
@@ -43,6 +51,8 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
             group.platform === (waitsOn ?? group.platform),
         )
       : undefined;
+  const after = (row: (typeof rows)[number]) =>
+    rows.filter((other) => other.rewardNumber > row.rewardNumber && waitOf(other) === waitOf(row)).length;
   return rows.map((row) => {
     const { id, platform, campaignId, rewardNumber, status, createdAt, claimedAt } = row;
     const code = codes.get(id);
@@ -54,7 +64,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
       paidOn: code?.platform ?? wait?.platform ?? platform,
       rewardNumber,
       status,
-      waitsFor: wait?.reason ?? null,
+      waitsFor: wait && wait.rewards - after(row) > wait.claimable ? wait.reason : null,
       createdAt,
       claimedAt,
       campaign: names.get(campaignId) ?? null,
