@@ -5,8 +5,6 @@ import { Cache } from "@/lib/platform/cache";
 import { singleton } from "@/lib/platform/singleton";
 import { acceptedLanguages } from "@/lib/web/http/preferences";
 
-const FALLBACK: LandingLanguage = "en";
-
 /** Browsers send a few languages; the bounds limit the cost of longer lists. */
 const MAX_HEADER = 500;
 const MAX_TAGS = 10;
@@ -14,34 +12,36 @@ const MAX_TAGS = 10;
 /** Headers repeat, and matching one tag takes longer (30 us measured) than the rest of the choice. */
 const SIZE = 1_000;
 
-const bounded = (text: string | null) => (text ?? "").slice(0, MAX_HEADER);
-
-/** Canonical tags of an `Accept-Language`, most wanted first; malformed ones and `*` are left out. */
+/** Canonical tags of an `Accept-Language`, most wanted first, also in a phone's own form `fr_FR`; malformed ones and `*` are left out. */
 function tagsOf(header: string): string[] {
   return acceptedLanguages(header)
     .slice(0, MAX_TAGS)
     .flatMap((tag) => {
       try {
-        return Intl.getCanonicalLocales(tag);
+        return Intl.getCanonicalLocales(tag.replaceAll("_", "-"));
       } catch {
         return [];
       }
     });
 }
 
+/** The language of a tag without region and script; all Norwegian is one. */
+const baseOf = (tag: string) => new Intl.Locale(tag).language.replace(/^n[no]$/, "nb");
+
 function nearest(tags: string[]): LandingLanguage | undefined {
   // Tag by tag, because the matcher prefers a close match of the second tag to a looser one of the first.
-  for (const tag of tags) {
+  const found = tags.flatMap((tag) => {
     const language = match([tag], LANDING_TAGS, "und");
-    if (isLandingLanguage(language)) return language;
-  }
-  return undefined;
+    return isLandingLanguage(language) ? [{ language, named: baseOf(tag) === baseOf(language) }] : [];
+  });
+  // A language that is named comes before another one that readers of an earlier tag often know, such as English for Irish.
+  return (found.find(({ named }) => named) ?? found[0])?.language;
 }
 
 /** The language nearest to these preferences, each as in an `Accept-Language`; undefined where none is near. */
 async function nearestLanguage(first: string | null, others: string | null) {
   const cache = singleton("languages", () => new Cache<LandingLanguage | undefined>(DAY_MS, SIZE));
-  const [own, accepted] = [bounded(first), bounded(others)];
+  const [own = "", accepted = ""] = [first, others].map((text) => (text ?? "").slice(0, MAX_HEADER));
   return cache.get(`${own};${accepted}`, async () => nearest([...tagsOf(own), ...tagsOf(accepted)]));
 }
 
@@ -51,7 +51,7 @@ export async function chooseLanguage(
   header: string | null,
 ): Promise<LandingLanguage> {
   if (requested && isLandingLanguage(requested)) return requested;
-  return (await nearestLanguage(requested, header)) ?? FALLBACK;
+  return (await nearestLanguage(requested, header)) ?? "en";
 }
 
 /** The language that a caller of the API names; undefined without one that we know. */
