@@ -8,8 +8,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { Link } from "@/components/ui/link";
-import type { CheckState, CheckView } from "@/lib/contract/integration-check";
-import { problemHref } from "@/lib/contract/problems";
+import { type CheckState, type CheckView, nextStep, type Reader } from "@/lib/contract/integration-check";
 
 const LOOKS: Record<CheckState, { Icon: LucideIcon; look: string; name: string }> = {
   critical: { Icon: OctagonAlert, look: "text-bad", name: "Urgent" },
@@ -20,19 +19,20 @@ const LOOKS: Record<CheckState, { Icon: LucideIcon; look: string; name: string }
 };
 
 /** The checks of a topic, each with its state, the evidence, and the page that changes it. */
-export function IntegrationChecks({ appId, checks }: { appId: string; checks: readonly CheckView[] }) {
+export function IntegrationChecks({ reader, checks }: { reader: Reader; checks: readonly CheckView[] }) {
   if (checks.length === 0) return <p className="text-sm text-muted">Nothing to check.</p>;
   return (
     <ul className="-my-2 divide-y divide-line">
       {checks.map((check) => (
-        <CheckItem key={check.subject} appId={appId} check={check} />
+        <CheckItem key={check.subject} reader={reader} check={check} />
       ))}
     </ul>
   );
 }
 
-function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
-  const { state, title, evidence, problems, path, action } = check;
+function CheckItem({ reader, check }: { reader: Reader; check: CheckView }) {
+  const { state, title, evidence, problems } = check;
+  const { href, label } = nextStep(check, reader);
   const { Icon, look, name } = LOOKS[state];
   return (
     <li className="flex items-start gap-3 py-3">
@@ -44,13 +44,7 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
         </p>
         {problems.map((problem) => (
           <p key={`${problem.kind} ${problem.subject}`} className="text-note wrap-anywhere">
-            <Link
-              href={problemHref(appId, problem.path)}
-              className="font-medium underline underline-offset-2"
-            >
-              {problem.title}
-            </Link>
-            . {problem.detail}
+            <ProblemTitle title={problem.title} {...nextStep(problem, reader)} />. {problem.detail}
           </p>
         ))}
         {evidence.map((line) => (
@@ -60,14 +54,24 @@ function CheckItem({ appId, check }: { appId: string; check: CheckView }) {
         ))}
       </div>
       <Link
-        href={problemHref(appId, path)}
-        aria-label={`${action}: ${title}`}
+        href={href}
+        aria-label={`${label}: ${title}`}
         className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle max-sm:h-11"
       >
-        <span className="max-sm:sr-only">{action}</span>
+        <span className="max-sm:sr-only">{label}</span>
         <ArrowRight className="size-3.5" aria-hidden />
       </Link>
     </li>
+  );
+}
+
+/** Leads to the page that solves it; for readers who may not, the step below the check says whom to ask. */
+function ProblemTitle({ title, may, href }: { title: string; may: boolean; href: string }) {
+  if (!may) return <span className="font-medium">{title}</span>;
+  return (
+    <Link href={href} className="font-medium underline underline-offset-2">
+      {title}
+    </Link>
   );
 }
 

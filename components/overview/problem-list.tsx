@@ -2,7 +2,8 @@ import { ArrowRight, CircleCheck, Info, type LucideIcon, OctagonAlert, TriangleA
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { RelativeTime } from "@/components/ui/time";
-import { type ProblemView, problemHref, type Severity } from "@/lib/contract/problems";
+import { nextStep, type Reader } from "@/lib/contract/integration-check";
+import type { ProblemView, Severity } from "@/lib/contract/problems";
 
 const LOOKS: Record<Severity, { Icon: LucideIcon; look: string; prefix: string }> = {
   critical: { Icon: OctagonAlert, look: "text-bad", prefix: "Urgent: " },
@@ -11,7 +12,7 @@ const LOOKS: Record<Severity, { Icon: LucideIcon; look: string; prefix: string }
 };
 
 interface Props {
-  appId: string;
+  reader: Reader;
   problems: readonly ProblemView[];
   /** The line in place of an empty list. */
   empty: string;
@@ -20,7 +21,7 @@ interface Props {
 }
 
 /** The problems of an app, the most urgent first, each with the page that solves it. */
-export function ProblemList({ appId, problems, empty, showSent = false }: Props) {
+export function ProblemList({ reader, problems, empty, showSent = false }: Props) {
   if (problems.length === 0) {
     return (
       <p className="flex items-center gap-2 text-sm text-muted">
@@ -32,27 +33,17 @@ export function ProblemList({ appId, problems, empty, showSent = false }: Props)
   return (
     <ul className="@container -my-2 divide-y divide-line">
       {problems.map((problem) => (
-        <ProblemItem
-          key={`${problem.kind} ${problem.subject}`}
-          appId={appId}
-          problem={problem}
-          showSent={showSent}
-        />
+        <ProblemItem key={`${problem.kind} ${problem.subject}`} {...{ reader, problem, showSent }} />
       ))}
     </ul>
   );
 }
 
-function ProblemItem({
-  appId,
-  problem,
-  showSent,
-}: {
-  appId: string;
-  problem: ProblemView;
-  showSent: boolean;
-}) {
-  const { severity, title, detail, path, action, notifiedAt } = problem;
+type ItemProps = Pick<Props, "reader" | "showSent"> & { problem: ProblemView };
+
+function ProblemItem({ reader, problem, showSent }: ItemProps) {
+  const { severity, title, detail, notifiedAt } = problem;
+  const { href, label } = nextStep(problem, reader);
   const { Icon, look, prefix } = LOOKS[severity];
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-1 py-3 @xl:grid-cols-[auto_minmax(0,1fr)_auto]">
@@ -73,11 +64,11 @@ function ProblemItem({
         </p>
       </div>
       <Link
-        href={problemHref(appId, path)}
-        aria-label={`${action}: ${title}`}
+        href={href}
+        aria-label={`${label}: ${title}`}
         className="col-start-2 -ms-1.5 inline-flex h-7 items-center gap-1 justify-self-start rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle @xl:col-start-3 @xl:ms-0"
       >
-        {action}
+        {label}
         <ArrowRight className="size-3.5" aria-hidden />
       </Link>
     </li>

@@ -7,11 +7,12 @@ import {
   keyedDestinations,
   workspaceDestinations,
 } from "./destinations";
+import { roleInApp } from "./switcher";
 
 const PLACES = {
   workspaces: [
-    { id: "w1", name: "Acme", admin: true },
-    { id: "w2", name: "Guests", admin: false },
+    { id: "w1", name: "Acme", role: "owner" as const },
+    { id: "w2", name: "Guests", role: "member" as const },
   ],
   apps: [{ id: "a1", name: "Fitness", sandbox: false, workspaceId: "w1" }],
 };
@@ -26,7 +27,7 @@ const pages = readdirSync("app/dashboard", { recursive: true, encoding: "utf8" }
   .filter((path) => !OF_ROWS.test(path) && path !== "/dashboard/ui")
   .map((path) => path.replace("[appId]", "a1").replace("[workspaceId]", "w1"));
 
-const { pages: appPages, actions } = appDestinations("a1");
+const { pages: appPages, actions } = appDestinations("a1", "owner");
 const all = [...appPages, ...actions, ...workspaceDestinations(PLACES, "w1"), ...generalDestinations(PLACES)];
 
 test("the palette reaches every page of the dashboard, and each of its pages exists", () => {
@@ -53,6 +54,25 @@ test("a member sees no page of admins, and the workspace on the screen comes fir
   expect(ofGuests).toEqual(["Team", "Plan and usage", "Workspace settings"]);
 });
 
+test.each([
+  ["viewer", []],
+  ["support", []],
+  ["member", ["Create campaign", "Import codes", "Create pool", "Simulate a purchase"]],
+] as const)("the palette offers a %s the actions of that role only", (role, names) => {
+  expect(appDestinations("a1", role).actions.map(({ name }) => name)).toEqual(names);
+  const places = { ...PLACES, workspaces: [{ id: "w1", name: "Acme", role }] };
+  expect(roleInApp(places, "a1")).toBe(role);
+  expect(roleInApp(places, "unknown")).toBeUndefined();
+});
+
+test.each([
+  ["member", false],
+  ["admin", true],
+] as const)("a %s of the only workspace is offered an app to create: %s", (role, offered) => {
+  const places = { ...PLACES, workspaces: [{ id: "w1", name: "Acme", role }] };
+  expect(generalDestinations(places).some(({ name }) => name === "Create app")).toBe(offered);
+});
+
 test("each sequence of keys opens one page", () => {
   const keyed = keyedDestinations(PLACES, "a1");
   expect(keyed.find(({ keys }) => keys === "g t")?.href).toBe("/dashboard/workspaces/w1");
@@ -62,7 +82,11 @@ test("each sequence of keys opens one page", () => {
 });
 
 test("a visitor of the demo, who has no account, is led to no page of it", () => {
-  const names = generalDestinations({ ...PLACES, demo: true }).map(({ name }) => name);
+  const names = generalDestinations({
+    ...PLACES,
+    workspaces: [{ id: "w1", name: "Demo", role: "viewer" }],
+    demo: true,
+  }).map(({ name }) => name);
   expect(names).toEqual(["All apps", "Docs", "API reference"]);
 });
 

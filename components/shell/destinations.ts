@@ -12,6 +12,7 @@ import {
   UsersRound,
 } from "lucide-react";
 import type { DocsHit } from "@/lib/contract/docs-search";
+import { mayAct, type Role } from "@/lib/contract/workspace";
 import { APP_PAGES, appPath, WORKSPACE_PAGES, workspacePath } from "./navigation";
 import type { Places } from "./switcher";
 
@@ -73,30 +74,26 @@ const MORE_PAGES: readonly Place[] = [
   { path: "/providers/unmatched", name: "Unmatched confirmations", keywords: "purchases events link" },
 ];
 
-const APP_ACTIONS: readonly Place[] = [
-  { path: "/campaigns/new", name: "Create campaign", icon: Megaphone, keywords: "new add" },
-  { path: "/codes/import", name: "Import codes", icon: FileUp, keywords: "upload csv file add" },
-  { path: "/codes?new", name: "Create pool", icon: Plus, keywords: "new add" },
-  { path: "/keys?new", name: "Create API key", icon: KeyRound, keywords: "new add" },
-  { path: "/providers?new", name: "Connect provider", icon: Plug, keywords: "new add" },
-  { path: "/webhooks?new", name: "Add webhook endpoint", icon: Plus, keywords: "new create" },
-  { path: "/alerts?new", name: "Add alert channel", icon: Plus, keywords: "new create notify" },
-  {
-    path: "/settings/sandbox",
-    name: "Simulate a purchase",
-    icon: Plus,
-    keywords: "test sandbox confirm refund",
-  },
-  {
-    path: "/settings/privacy",
-    name: "Export or erase an end user",
-    icon: UserRound,
-    keywords: "gdpr delete",
-  },
+const action = (needs: Role, path: string, name: string, icon: LucideIcon, keywords: string) => ({
+  needs,
+  place: { path, name, icon, keywords },
+});
+
+/** Each with the lowest role that may take it. */
+const APP_ACTIONS = [
+  action("member", "/campaigns/new", "Create campaign", Megaphone, "new add"),
+  action("member", "/codes/import", "Import codes", FileUp, "upload csv file add"),
+  action("member", "/codes?new", "Create pool", Plus, "new add"),
+  action("admin", "/keys?new", "Create API key", KeyRound, "new add"),
+  action("admin", "/providers?new", "Connect provider", Plug, "new add"),
+  action("admin", "/webhooks?new", "Add webhook endpoint", Plus, "new create"),
+  action("admin", "/alerts?new", "Add alert channel", Plus, "new create notify"),
+  action("member", "/settings/sandbox", "Simulate a purchase", Plus, "test sandbox confirm refund"),
+  action("owner", "/settings/privacy", "Export or erase an end user", UserRound, "gdpr delete"),
 ];
 
-/** The pages and the actions of one app. */
-export function appDestinations(appId: string): { pages: Destination[]; actions: Destination[] } {
+/** The pages of one app, and the actions that a role may take there. */
+export function appDestinations(appId: string, role?: Role): Record<"pages" | "actions", Destination[]> {
   const base = appPath(appId);
   const pages = APP_PAGES.flatMap((group) => group.pages).map(({ path, ...page }) => {
     return { ...page, ...WORDS[path], href: base + path };
@@ -105,7 +102,7 @@ export function appDestinations(appId: string): { pages: Destination[]; actions:
   const more = MORE_PAGES.filter(({ path }) => pages.every(({ href }) => href !== base + path));
   return {
     pages: [...pages, ...more.map((place) => placed({ icon: Settings, ...place }))],
-    actions: APP_ACTIONS.map(placed),
+    actions: APP_ACTIONS.filter(({ needs }) => role && mayAct(role, needs)).map(({ place }) => placed(place)),
   };
 }
 
@@ -114,12 +111,14 @@ export function workspaceDestinations({ workspaces }: Places, current: string | 
   const first = (id: string) => Number(id !== current);
   return workspaces
     .toSorted((a, b) => first(a.id) - first(b.id))
-    .flatMap(({ id, name: note, admin }) => [
-      ...WORKSPACE_PAGES.filter((page) => admin || !page.adminOnly).map(({ path, name, icon, ...page }) => ({
-        ...{ name, icon, note, href: workspacePath(id) + path, keywords: page.keywords },
-        ...(id === current && path === "" && { keys: "g t" }),
-      })),
-      ...(admin
+    .flatMap(({ id, name: note, role }) => [
+      ...WORKSPACE_PAGES.filter((page) => mayAct(role, "admin") || !page.adminOnly).map(
+        ({ path, name, icon, ...page }) => ({
+          ...{ name, icon, note, href: workspacePath(id) + path, keywords: page.keywords },
+          ...(id === current && path === "" && { keys: "g t" }),
+        }),
+      ),
+      ...(mayAct(role, "admin")
         ? [
             {
               name: "Invite a colleague",
@@ -134,26 +133,27 @@ export function workspaceDestinations({ workspaces }: Places, current: string | 
 }
 
 /** The pages outside apps and workspaces; a visitor of the demo has no account to create something in. */
-export function generalDestinations({ demo }: Places): Destination[] {
-  return GENERAL.filter(({ ofAccount }) => !(demo && ofAccount)).map(({ ofAccount, ...place }) => place);
+export function generalDestinations({ demo, workspaces }: Places): Destination[] {
+  const may = { account: !demo, admin: workspaces.some(({ role }) => mayAct(role, "admin")) };
+  return GENERAL.filter(({ of }) => !of || may[of]).map(({ of: _, ...place }) => place);
 }
 
-const GENERAL: readonly (Destination & { ofAccount?: true })[] = [
+const GENERAL: readonly (Destination & { of?: "account" | "admin" })[] = [
   { name: "All apps", href: "/dashboard", keywords: "home list switch", keys: "g h" },
-  { name: "Create app", href: "/dashboard?new", icon: Plus, keywords: "new add", ofAccount: true },
+  { name: "Create app", href: "/dashboard?new", icon: Plus, keywords: "new add", of: "admin" },
   {
     name: "Create workspace",
     href: "/dashboard/workspaces/new",
     icon: UsersRound,
     keywords: "new add company",
-    ofAccount: true,
+    of: "account",
   },
   {
     name: "Account and security",
     href: "/dashboard/account",
     icon: UserRound,
     keywords: "password change two-factor 2fa mfa passkey sessions email name profile delete",
-    ofAccount: true,
+    of: "account",
   },
   {
     name: "Docs",

@@ -23,7 +23,7 @@ import {
 } from "./destinations";
 import { appPath } from "./navigation";
 import { Keys } from "./shortcuts";
-import type { Places } from "./switcher";
+import { type Places, roleInApp } from "./switcher";
 
 type Go = (href: string) => void;
 
@@ -82,7 +82,7 @@ function allEntries({ places, appId, workspaceId, onShortcuts, onSignOut, go }: 
     value: `${place.name} ${href}`,
     onSelect: () => go(href),
   });
-  const ofApp = appId ? appDestinations(appId) : { pages: [], actions: [] };
+  const ofApp = appId ? appDestinations(appId, roleInApp(places, appId)) : { pages: [], actions: [] };
   const apps = places.apps.map(({ id, name, sandbox }) => ({
     ...{ name, href: appPath(id) },
     ...(sandbox && { note: "Sandbox" }),

@@ -6,13 +6,20 @@ import { Fragment, useEffect, useState, useTransition } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Link } from "@/components/ui/link";
 import { Menu, MenuLine, MenuLink } from "@/components/ui/menu";
+import type { Role } from "@/lib/contract/workspace";
 import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation";
 
 export interface Places {
-  workspaces: { id: string; name: string; admin: boolean }[];
+  workspaces: { id: string; name: string; role: Role }[];
   apps: { id: string; name: string; sandbox: boolean; workspaceId: string }[];
   /** Those of a visitor of the demo, who has no account. */
   demo?: true | undefined;
+}
+
+/** The role of the reader in the workspace of an app. */
+export function roleInApp({ workspaces, apps }: Places, appId: string): Role | undefined {
+  const app = apps.find(({ id }) => id === appId);
+  return workspaces.find(({ id }) => id === app?.workspaceId)?.role;
 }
 
 /** The current app or workspace, and a menu of all others. */

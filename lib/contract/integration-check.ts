@@ -1,4 +1,5 @@
-import type { ProblemView, Severity } from "./problems";
+import { type ProblemView, problemHref, type Severity } from "./problems";
+import { mayAct, type Role } from "./workspace";
 
 /** The subjects of the integration check with the question that each answers, in the order of the page. */
 export const CHECK_TOPICS = {
@@ -29,4 +30,31 @@ export interface CheckView {
   /** The page that changes it, below the app's own path, or from `/dashboard/` on. */
   path: string;
   action: string;
+}
+
+export interface Reader {
+  appId: string;
+  workspaceId: string;
+  role: Role;
+}
+
+/** The actions that not every role may take, and what the others ask a colleague for. The other actions open a page. */
+const REQUESTS: Record<string, [needed: Role, request: string]> = {
+  "Import codes": ["member", "a member to import codes"],
+  "Resume campaign": ["member", "a member to resume it"],
+  "Choose a pool": ["member", "a member to choose a pool"],
+  "Change budget": ["member", "a member to change the budget"],
+  "Create key": ["admin", "an admin to create a key"],
+  "Connect provider": ["admin", "an admin to connect a provider"],
+  "Check the connection": ["admin", "an admin to check the connection"],
+  "Check the secret": ["admin", "an admin to check the secret"],
+  "Set it up": ["admin", "an admin to set it up"],
+};
+
+/** The link below a problem or a check: for readers who may not take the action, to the colleagues who may. */
+export function nextStep(step: { path: string; action: string }, { appId, workspaceId, role }: Reader) {
+  const [needed, request] = REQUESTS[step.action] ?? ["viewer" as const];
+  return mayAct(role, needed)
+    ? { may: true, href: problemHref(appId, step.path), label: step.action }
+    : { may: false, href: `/dashboard/workspaces/${workspaceId}`, label: `Ask ${request}` };
 }

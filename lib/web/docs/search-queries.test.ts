@@ -54,10 +54,10 @@ test.each(Object.entries(QUERIES))("%s is answered first by the right page", asy
 });
 
 const PLACES = {
-  workspaces: [{ id: "w", name: "Acme", admin: true }],
+  workspaces: [{ id: "w", name: "Acme", role: "owner" as const }],
   apps: [{ id: "a", name: "Fitness", sandbox: false, workspaceId: "w" }],
 };
-const { pages, actions } = appDestinations("a");
+const { pages, actions } = appDestinations("a", "owner");
 const DESTINATIONS = [
   ...pages,
   ...actions,

@@ -52,7 +52,7 @@ export async function listOwnApps(): Promise<{ user: SignedInUser; groups: Works
 export async function listDestinations(user: SignedInUser) {
   const ids = user.workspaces.map(({ id }) => id);
   return {
-    workspaces: user.workspaces.map(({ id, name, role }) => ({ id, name, admin: mayAct(role, "admin") })),
+    workspaces: user.workspaces.map(({ id, name, role }) => ({ id, name, role })),
     apps: await listAppNames(database(), ids),
     demo: user.demo,
   };
@@ -74,7 +74,7 @@ export async function findReader(): Promise<Reader> {
   }
   if (!user) return { apps: [] };
   const { workspaces, apps } = await listDestinations(user);
-  const managed = new Set(workspaces.filter(({ admin }) => admin).map(({ id }) => id));
+  const managed = new Set(workspaces.filter(({ role }) => mayAct(role, "admin")).map(({ id }) => id));
   const own = apps.filter(({ sandbox, workspaceId }) => sandbox && managed.has(workspaceId));
   return { id: user.id, apps: own.map(({ id, name }) => ({ id, name })) };
 }

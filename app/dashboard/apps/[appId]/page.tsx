@@ -29,6 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function OverviewPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
+  const reader = { appId: app.id, workspaceId: ctx.workspace.id, role };
   const { demo } = await currentUser();
   const query = overviewQuery.parse(await searchParams);
   const overview = await readOverview(ctx, query);
@@ -50,7 +51,7 @@ export default async function OverviewPage({ params, searchParams }: Props) {
         <div className="grid gap-6">
           <div id="problems" className="scroll-mt-20">
             <Section title="Problems">
-              <ProblemList appId={app.id} problems={problems} empty="All good" />
+              <ProblemList reader={reader} problems={problems} empty="All good" />
             </Section>
           </div>
           <Section title="Requests this month">

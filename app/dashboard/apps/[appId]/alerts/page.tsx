@@ -44,13 +44,14 @@ export default async function AlertsPage({ params }: Props) {
   ]);
   const { demo } = await currentUser();
   const mayChange = mayAct(role, "admin");
+  const reader = { appId: app.id, workspaceId: ctx.workspace.id, role };
   return (
     <>
       <PageHeader title="Alerts">
         One alert when a problem starts, and another one only if it comes back after it was solved.
       </PageHeader>
       <Section title="Open alerts" hint="Checked every minute.">
-        <ProblemList appId={app.id} problems={alerts} empty="No open alerts" showSent />
+        <ProblemList reader={reader} problems={alerts} empty="No open alerts" showSent />
       </Section>
       <Section
         title="Recipients"

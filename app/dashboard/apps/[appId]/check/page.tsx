@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { platformsOfApp } from "@/lib/contract/app";
-import { CHECK_TOPICS, type CheckTopic } from "@/lib/contract/integration-check";
+import { CHECK_TOPICS, type CheckTopic, type Reader } from "@/lib/contract/integration-check";
 import { mayAct } from "@/lib/contract/workspace";
 import { checkIntegration } from "@/lib/outward/integration/check";
 import { checkLinks } from "@/lib/outward/integration/check-links";
@@ -26,7 +26,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function CheckPage({ params }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
+  const reader = { appId: app.id, workspaceId: workspace.id, role };
   const checks = await checkIntegration(ctx);
   const linkProblems = checks.filter(({ topic }) => topic === "links");
   return (
@@ -47,13 +48,13 @@ export default async function CheckPage({ params }: Props) {
       </Section>
       {READ_TOPICS.map((topic) => (
         <Section key={topic} {...CHECK_TOPICS[topic]}>
-          <IntegrationChecks appId={app.id} checks={checks.filter((check) => check.topic === topic)} />
+          <IntegrationChecks reader={reader} checks={checks.filter((check) => check.topic === topic)} />
         </Section>
       ))}
       <Section {...CHECK_TOPICS.links}>
-        {linkProblems.length > 0 && <IntegrationChecks appId={app.id} checks={linkProblems} />}
+        {linkProblems.length > 0 && <IntegrationChecks reader={reader} checks={linkProblems} />}
         <Suspense fallback={<p className="text-sm text-muted">Fetching the files …</p>}>
-          <LinkChecks appId={app.id} />
+          <LinkChecks {...reader} />
         </Suspense>
       </Section>
     </>
@@ -61,9 +62,9 @@ export default async function CheckPage({ params }: Props) {
 }
 
 /** Waits for other servers, so the rest of the page does not wait for it. */
-async function LinkChecks({ appId }: { appId: string }) {
-  const { ctx } = await appContext(appId);
-  return <IntegrationChecks appId={appId} checks={await checkLinks(ctx)} />;
+async function LinkChecks(reader: Reader) {
+  const { ctx } = await appContext(reader.appId);
+  return <IntegrationChecks reader={reader} checks={await checkLinks(ctx)} />;
 }
 
 interface LiveAppProps {
