@@ -2,13 +2,17 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { auditLog, campaigns, clicks, referrerProgress } from "@/lib/platform/db/schema";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { listInfluencers } from "@/lib/program/referrers/list-influencers";
 import { grantRewards } from "@/lib/program/rewards/by-hand";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
+import { referralIdOf } from "@/lib/testing/support";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 import { createCampaign, duplicateCampaign } from "./create";
 import { activateCampaign, pauseCampaign, resumeCampaign } from "./lifecycle";
@@ -47,6 +51,24 @@ test("the rewards and the progress of an erased referrer are no unfinished busin
   expect(await outlookOf(ctx, campaign)).toMatchObject({ referrers: 1, unclaimed: 2 });
   await eraseEndUser(ctx, "ann");
   expect(await outlookOf(ctx, campaign)).toMatchObject({ referrers: 0, unclaimed: 0 });
+});
+
+test("a released redemption leaves no open code, and a confirmation that was unlinked leaves one", async () => {
+  const { ctx, key, campaignId } = await makeTenant({ codes: 30 });
+  const api = clientOf(key);
+  const { metacode } = (await api.referrer("ann")).body;
+  for (const uid of ["bob", "cem"]) await api.redeem(uid, metacode);
+  const campaign = await getCampaign(ctx, campaignId);
+  expect(await outlookOf(ctx, campaign)).toMatchObject({ openCodes: 2 });
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "bob"), reason: "Wrong friend" });
+  expect(await outlookOf(ctx, campaign)).toMatchObject({ openCodes: 1 });
+  await applyEvent(ctx, "anonymous");
+  const [event] = (await listUnmatched(ctx)).data;
+  const eventId = event?.id ?? "";
+  await linkConfirmation(ctx, { eventId, uid: "cem", reason: "Receipt" });
+  expect(await outlookOf(ctx, campaign)).toMatchObject({ openCodes: 0 });
+  await unlinkConfirmation(ctx, { eventId, reason: "Wrong person" });
+  expect(await outlookOf(ctx, campaign)).toMatchObject({ openCodes: 1 });
 });
 
 test("at most 10,000 rows are read, and the result says so", async () => {

@@ -25,13 +25,25 @@ export async function campaignFigures(ctx: Context): Promise<(campaignId: string
 /** The unfinished business of a campaign. Reads at most 10,000 rows, however many referrers there are. */
 export async function outlookOf(ctx: Context, campaign: Campaign): Promise<Outlook> {
   const count = campaign.type === "influencer" ? countInfluencers : countOpenProgress;
-  const [counted, figuresOf, lost] = await Promise.all([
+  const [counted, figuresOf, undone, lost] = await Promise.all([
     count(ctx, campaign.id),
     campaignFigures(ctx),
+    countUndone(ctx, campaign.id),
     countLost(ctx, campaign.id),
   ]);
   const { assigned, confirmed, earned, claimed } = figuresOf(campaign.id);
-  return { ...counted, openCodes: assigned - confirmed, unclaimed: earned - claimed - lost };
+  return { ...counted, openCodes: assigned - confirmed + undone, unclaimed: earned - claimed - lost };
+}
+
+/** Confirmations that were unlinked, less redemptions that were released: the figures count both still. */
+async function countUndone(ctx: Context, campaignId: string): Promise<number> {
+  const { rows } = await ctx.db.orm.execute<{ undone: number }>(sql`
+    select coalesce(sum(case u.step when 'redeemed' then 1 else -1 end), 0)::int as undone
+      from (
+        select step, campaign_id from undone_steps
+         where app_id = ${ctx.app.id} order by app_id, id limit ${SCAN_ROWS}) u
+     where u.campaign_id = ${campaignId}`);
+  return rows[0]?.undone ?? 0;
 }
 
 /** The progress of the first referrers of the app. */
