@@ -80,6 +80,22 @@ test("a stored refusal does not show the code again after the release, under any
   expect(again.body.code).not.toBe(code);
 });
 
+test("a refusal of another friend's metacode is not replayed after the release", async () => {
+  const { ctx, api, idOf } = await waiting("ben");
+  const other = (await api.referrer("olga")).body.metacode;
+  const redeem = () => api.redeem("ben", other, "android", {}, { "idempotency-key": "ben and olga" });
+  for (const replayed of [null, "true"]) {
+    const { body, headers } = await redeem();
+    expect([body.error.code, body.redemption, headers.get("idempotency-replayed")]).toEqual([
+      "ALREADY_REDEEMED",
+      undefined,
+      replayed,
+    ]);
+  }
+  await releaseRedemption(ctx, { referralId: await idOf("ben"), reason });
+  expect((await redeem()).status).toBe(200);
+});
+
 test("a released redemption voids its code, frees its offer, and its referee redeems again with another friend", async () => {
   const { ctx, api, metacode, idOf, emitted } = await waiting("ben");
   const referralId = await idOf("ben");

@@ -2,21 +2,25 @@
 
 -- Step 5: the referee has redeemed in this campaign. An honest retry (same metacode and platform, within the app's
 -- window, not yet confirmed) is shown the code again, because the first response may never have arrived, or support has
--- replaced a dead code since.
+-- replaced a dead code since. `refused_for` names the referral, whose release makes this refusal untrue.
 create or replace function already_redeemed(
   p_app uuid, p_campaign uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$
 declare
+  v_referral uuid;
   v_assigned jsonb;
 begin
-  select jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id) into v_assigned
+  select f.id, case
+           when f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
+             and c.assigned_at > now() - make_interval(hours => p_window_hours)
+           then jsonb_build_object('code', c.code, 'kind', b.kind, 'referral_id', f.id) end
+    into v_referral, v_assigned
     from referrals f
     join codes c on c.app_id = p_app and c.assignment_id = f.id
     join batches b on b.app_id = p_app and b.id = c.batch_id
-   where f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = p_referee_uid
-     and f.referrer_id = p_referrer and f.platform = p_platform and f.status = 'code_assigned'
-     and c.assigned_at > now() - make_interval(hours => p_window_hours);
-  return jsonb_build_object('verdict', 'ALREADY_REDEEMED', 'redemption', p_answer || v_assigned);
+   where f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = p_referee_uid;
+  return jsonb_build_object(
+    'verdict', 'ALREADY_REDEEMED', 'refused_for', v_referral, 'redemption', p_answer || v_assigned);
 end $$;
 
 -- Step 5 for a referee who was erased since: their rows carry a pseudonym. Another campaign accepts such a referee, but

@@ -30,10 +30,11 @@ begin
      select id from provider_events where app_id = p_app and referral_id = p_id for update skip locked));
   delete from referrals
    where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
-  -- A retry with the same Idempotency-Key would show the void code, as would a refusal that repeated it.
+  -- A retry with the same Idempotency-Key would show the void code, as would a refusal that repeated it; one that the referee got
+  -- for another metacode would go on.
   delete from idempotency_keys
    where app_id = p_app and operation = 'redeem'
-     and (result ->> 'referral_id' = p_id::text or result #>> '{redemption,referral_id}' = p_id::text);
+     and p_id::text in (result ->> 'referral_id', result #>> '{redemption,referral_id}', result ->> 'refused_for');
   perform emit(p_app, 'referral.released', jsonb_build_object(
     'referral_id', p_id, 'referrer_id', v_referral.referrer_id, 'campaign_id', v_referral.campaign_id,
     'referee_uid', v_referral.referee_uid, 'platform', v_referral.platform));
