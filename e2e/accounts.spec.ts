@@ -20,6 +20,7 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
   const email = newEmail();
   await page.goto("/");
   await page.getByRole("link", { name: "Sign in" }).first().press("Enter");
+  await page.waitForURL("**/sign-in**");
   await page.getByRole("link", { name: "Sign up" }).press("Enter");
   await page.waitForURL("**/sign-up**");
   await page.getByLabel("Name").focus();

@@ -225,7 +225,7 @@ test("a file of 60 MB passes as an upload, but not as a form of another page", a
   const data = Buffer.concat(Array(Math.ceil(60_000_000 / rows.length)).fill(rows));
   const headers = { Origin: new URL(baseURL ?? "").origin, "Content-Type": "text/plain" };
   const url = `${codesPath()}/import/check?poolId=${poolOf("referee_ios")}`;
-  const answer = await page.request.post(url, { data, headers, timeout: 100_000 });
+  const answer = await page.request.post(url, { data, headers, timeout: 250_000 });
   const last = JSON.parse((await answer.text()).trim().split("\n").at(-1) ?? "");
   expect(last.result).toMatchObject({ read: (data.length / rows.length) * 50_000, fresh: 50_000 });
   const form = page.request.post(codesPath(), { data, headers });

@@ -40,7 +40,7 @@ test("a pool is created, a custom code added, its batch quarantined, restored an
   const act = async (button: string, submit: string) => {
     await page.getByRole("button", { name: button, exact: true }).click();
     await dialog.getByRole("button", { name: submit }).click();
-    await expect(dialog).toHaveCount(0);
+    await expect(dialog).toHaveCount(0, { timeout: 200_000 });
   };
   await act("Quarantine", "Quarantine batch");
   await expect(page.getByText("Quarantined", { exact: true }).first()).toBeVisible();
