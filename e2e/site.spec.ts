@@ -31,6 +31,11 @@ test("it is complete without script and makes no request to other hosts", async 
   await context.close();
 });
 
+test("the page for an address without one is sound in every form", async ({ page }) => {
+  expect((await page.goto("/nothing"))?.status()).toBe(404);
+  await expectSoundInEveryForm(page);
+});
+
 test("the demo opens without script, cannot be changed, and leads to sign-up", async ({
   browser,
   baseURL,
@@ -60,6 +65,7 @@ test("the demo opens without script, cannot be changed, and leads to sign-up", a
   await page.keyboard.press("Escape");
   for (const [path, title, missing] of [
     [`${page.url()}/alerts`, "Alerts", "Weekly email"],
+    [`${page.url()}/campaigns/new`, "New campaign", "Preview"],
     [`/dashboard/workspaces/${DEMO_WORKSPACE_ID}/settings`, "Workspace settings", "Leave and delete"],
   ] as const) {
     await page.goto(path);

@@ -2,7 +2,7 @@ import { type ComponentProps, createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { campaignInput, NEW_CAMPAIGN } from "@/lib/contract/campaign";
+import { campaignInput, createCampaignForm, NEW_CAMPAIGN } from "@/lib/contract/campaign";
 import { CAMPAIGN_RULES, PLATFORM_RULES } from "@/lib/contract/campaign-rules";
 import type { CampaignView } from "@/lib/contract/campaign-view";
 import { PLATFORMS } from "@/lib/contract/format";
@@ -217,4 +217,18 @@ test.each([
   ],
 ])("the error at the button names its field: %j", (changes, text) => {
   expect(textAtButton(errorOf(changes))).toContain(text);
+});
+
+test.each([
+  ["12", 12],
+  [" 3 ", 3],
+  ["-1", -1],
+  ["1e3", Number.NaN],
+  ["0x10", Number.NaN],
+  ["three", Number.NaN],
+  ["", Number.NaN],
+])("the form reads the threshold %j as %d", (threshold, number) => {
+  const appId = "018f0000-0000-7000-8000-000000000000";
+  const read = createCampaignForm.parse({ appId, type: "referral", platforms: { ios: { threshold } } });
+  expect(read.platforms?.ios?.threshold).toBe(number);
 });

@@ -18,7 +18,7 @@ export function SiteHeader({ entrance = SITE_LINKS.dashboard, wide = false, chil
   return (
     <header className={wide ? "sticky top-0 z-30 border-b border-line bg-page" : ""}>
       <div
-        className={`mx-auto flex items-center gap-2 px-5 sm:px-8 ${wide ? "h-14 max-w-7xl" : "h-16 max-w-5xl max-sm:gap-1"}`}
+        className={`mx-auto flex items-center gap-2 px-5 max-[22rem]:px-2 sm:px-8 ${wide ? "h-14 max-w-7xl" : "h-16 max-w-5xl max-sm:gap-1"}`}
       >
         <Link href="/" className="-ml-1.5 flex items-center gap-2 rounded-md p-1.5 text-lead font-semibold">
           <Logo />

@@ -45,7 +45,7 @@ export const NEW_CAMPAIGN: CampaignDraft = {
 const numberText = z
   .string()
   .trim()
-  .transform((text) => (text === "" ? Number.NaN : Number(text)))
+  .transform((text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN))
   .optional();
 
 const text = z.string().optional();

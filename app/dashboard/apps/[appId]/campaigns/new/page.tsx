@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { NewCampaignForm } from "@/components/campaign/new-form";
+import { Callout } from "@/components/ui/callout";
 import { PageHeader } from "@/components/ui/page-header";
 import { platformsOfApp } from "@/lib/contract/app";
 import { NEW_CAMPAIGN } from "@/lib/contract/campaign";
@@ -21,7 +21,6 @@ interface Props {
 
 export default async function NewCampaignPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
-  if (!mayAct(role, "member")) notFound();
   const [pools, campaigns] = await Promise.all([listPoolOptions(ctx), listCampaigns(ctx)]);
   const active = campaigns.find(({ type, status }) => type === "referral" && status === "active");
   return (
@@ -32,17 +31,23 @@ export default async function NewCampaignPage({ params, searchParams }: Props) {
       >
         A draft assigns no codes. You can change everything except the type later.
       </PageHeader>
-      <NewCampaignForm
-        action={createCampaignAction}
-        appId={app.id}
-        from={(await searchParams).from === FROM_START ? FROM_START : undefined}
-        examples={exampleAnswers(ctx.app)}
-        stores={platformsOfApp(ctx.app)}
-        campaign={NEW_CAMPAIGN}
-        pools={pools}
-        active={active ? { id: active.id, name: active.name } : null}
-        landing={`/dashboard/apps/${app.id}/campaigns/landing`}
-      />
+      {mayAct(role, "member") ? (
+        <NewCampaignForm
+          action={createCampaignAction}
+          appId={app.id}
+          from={(await searchParams).from === FROM_START ? FROM_START : undefined}
+          examples={exampleAnswers(ctx.app)}
+          stores={platformsOfApp(ctx.app)}
+          campaign={NEW_CAMPAIGN}
+          pools={pools}
+          active={active ? { id: active.id, name: active.name } : null}
+          landing={`/dashboard/apps/${app.id}/campaigns/landing`}
+        />
+      ) : (
+        <Callout>
+          <p>Your role is read-only. Ask a workspace admin for the member role.</p>
+        </Callout>
+      )}
     </>
   );
 }
