@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { listDay } from "@/lib/contract/fields";
+import { overviewQuery } from "@/lib/contract/overview";
+import { referralQuery } from "@/lib/contract/referral-list";
 import { clientOf, postToApi } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -65,4 +67,11 @@ test("a day in an address that no calendar has is ignored", () => {
   for (const text of ["0000-01-01", "2026-02-30", "10000-01-01", "x", 5, null]) {
     expect(listDay.parse(text)).toBeUndefined();
   }
+});
+
+test.each([overviewQuery, referralQuery])("a range of days is read in either order", (query) => {
+  const [from, to] = ["2026-03-01", "2026-03-30"];
+  expect(query.parse({ from, to })).toMatchObject({ from, to });
+  expect(query.parse({ from: to, to: from })).toMatchObject({ from, to });
+  expect(query.parse({ from: to })).toMatchObject({ from: to });
 });

@@ -130,5 +130,10 @@ export const listDay = z.iso
   .optional()
   .catch(undefined);
 
+/** The first and the last day of a range in order, whichever was entered first. */
+export const daysInOrder = <Days extends { from?: string | undefined; to?: string | undefined }>(
+  days: Days,
+) => (days.from && days.to && days.from > days.to ? { ...days, from: days.to, to: days.from } : days);
+
 /** The cursor of a dashboard list in an address bar. An invalid one starts at the first page. */
 export const listCursor = z.string().max(4_000).optional().catch(undefined);

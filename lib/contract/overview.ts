@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listDay, type Platform, platformField, uuidField } from "./fields";
+import { daysInOrder, listDay, type Platform, platformField, uuidField } from "./fields";
 import type { PoolView } from "./pool";
 import type { ProblemView } from "./problems";
 
@@ -20,17 +20,19 @@ export const STEP_NAMES: Record<Step, string> = {
 };
 
 /** The filters of the overview, from an address bar. A value that is not valid counts as absent. */
-export const overviewQuery = z.object({
-  range: z.enum([...RANGES, "custom"]).catch("30d"),
-  /** First and last day, UTC, of the range `custom`. */
-  from: listDay,
-  to: listDay,
-  step: z.enum(STEPS).catch("confirmed"),
-  campaign: uuidField("campaign").optional().catch(undefined),
-  platform: platformField.optional().catch(undefined),
-  /** The chart's numbers in a table below it. */
-  table: z.literal("shown").optional().catch(undefined),
-});
+export const overviewQuery = z
+  .object({
+    range: z.enum([...RANGES, "custom"]).catch("30d"),
+    /** First and last day, UTC, of the range `custom`. */
+    from: listDay,
+    to: listDay,
+    step: z.enum(STEPS).catch("confirmed"),
+    campaign: uuidField("campaign").optional().catch(undefined),
+    platform: platformField.optional().catch(undefined),
+    /** The chart's numbers in a table below it. */
+    table: z.literal("shown").optional().catch(undefined),
+  })
+  .transform(daysInOrder);
 
 export type OverviewQuery = z.output<typeof overviewQuery>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { referrals } from "@/lib/platform/db/schema";
-import { listCursor, listDay, type Platform, uuidField } from "./fields";
+import { daysInOrder, listCursor, listDay, type Platform, uuidField } from "./fields";
 import { PLATFORMS } from "./format";
 
 const REFERRAL_STATUSES = ["clicked", "code_assigned", "redeemed", "reversed"] as const;
@@ -37,21 +37,23 @@ export const searchText = z
   .catch(undefined);
 
 /** The query of the list of referrals. Unreadable parts are dropped, so that an old link still opens. */
-export const referralQuery = z.object({
-  q: searchText,
-  status: z.enum(REFERRAL_STATUSES).optional().catch(undefined),
-  platform: z.enum(PLATFORMS).optional().catch(undefined),
-  campaign: id,
-  referrer: id,
-  period: z
-    .enum([...(Object.keys(REFERRAL_PERIODS) as [Period]), "custom"])
-    .optional()
-    .catch(undefined),
-  /** First and last day, UTC, of the period `custom`. */
-  from: listDay,
-  to: listDay,
-  cursor: listCursor,
-});
+export const referralQuery = z
+  .object({
+    q: searchText,
+    status: z.enum(REFERRAL_STATUSES).optional().catch(undefined),
+    platform: z.enum(PLATFORMS).optional().catch(undefined),
+    campaign: id,
+    referrer: id,
+    period: z
+      .enum([...(Object.keys(REFERRAL_PERIODS) as [Period]), "custom"])
+      .optional()
+      .catch(undefined),
+    /** First and last day, UTC, of the period `custom`. */
+    from: listDay,
+    to: listDay,
+    cursor: listCursor,
+  })
+  .transform(daysInOrder);
 
 export type ReferralQuery = z.output<typeof referralQuery>;
 
