@@ -19,7 +19,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
-import { deleteRequestSubjects, type Forgotten, scrubAudit, scrubEvents } from "./scrub";
+import { deleteRequestSubjects, type Forgotten, scrubAudit, scrubEvents, scrubResponses } from "./scrub";
 
 type Holdings = Awaited<ReturnType<typeof holdingsOf>>;
 
@@ -111,6 +111,7 @@ async function scrub(ctx: Context, person: Forgotten, held: Holdings): Promise<n
     (id) => id !== undefined,
   );
   await scrubAudit(ctx, { ...person, subjects });
+  if (held.referrer) await scrubResponses(ctx, held.referrer);
   return (await deleteRequestSubjects(ctx, person.uid)) + (await scrubEvents(ctx, { ...person, referrals }));
 }
 

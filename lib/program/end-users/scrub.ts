@@ -66,6 +66,18 @@ export async function scrubEvents(
   return scrubbed + (await scrubWebhooks(ctx, { uid, pseudonym, since }));
 }
 
+/** Removes a referrer's name from responses that are stored under an Idempotency-Key; a retry then names the metacode. */
+export async function scrubResponses(
+  { app, db }: Context,
+  referrer: { id: string; slug: string },
+): Promise<void> {
+  await db.orm.execute(sql`
+    update idempotency_keys
+       set result = result #- '{name}' #- '{display_name}' #- '{redemption,name}' #- '{redemption,display_name}'
+     where app_id = ${app.id} and operation = 'redeem'
+       and (result ->> 'referrer_id' = ${referrer.id} or result #>> '{redemption,metacode}' = ${referrer.slug})`);
+}
+
 /** Deletes the requests of a person from support's view; the log keeps its lines, which name no one. */
 export async function deleteRequestSubjects({ app, db }: Context, uid: string): Promise<number> {
   const done = await db.orm.execute(

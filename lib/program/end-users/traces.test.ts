@@ -95,6 +95,23 @@ test("an event that was linked by hand loses its data about the person", async (
   expect(await mentions(ctx.app.id, "$anonymous:5")).toEqual(["provider_events"]);
 });
 
+test("the name of an erased referrer is in no stored response, whose replay names the metacode", async () => {
+  const { tenant, api } = await referringTenant();
+  const { metacode } = (await api.referrer(UID, { name: "Paula" })).body;
+  const redeem = (key: string) => api.redeem("bob", metacode, "ios", {}, { "idempotency-key": key });
+  const { code, referrer_info } = (await redeem("first")).body;
+  expect(referrer_info.message).toContain("Paula");
+  expect((await redeem("second")).body.redemption.referrer_info.message).toContain("Paula");
+  await eraseEndUser(tenant.ctx, UID);
+  expect(await mentions(tenant.ctx.app.id, "Paula")).toEqual([]);
+  const replayed = await redeem("first");
+  expect(replayed.body).toMatchObject({
+    code,
+    referrer_info: { message: expect.stringContaining(metacode) },
+  });
+  expect((await redeem("second")).body.redemption.code).toBe(code);
+});
+
 test("a person who returned after the erasure can be erased again", async () => {
   const { tenant, api, metacode } = await referringTenant({ offer: "Summer", codes: 5 });
   const { ctx } = tenant;
