@@ -117,9 +117,7 @@ begin
   v_empty := v_campaign.spent or not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
        and (expires_at is null or expires_at > now() + v_campaign.margin));
-  if v_empty and v_campaign.has_line then
-    v_empty := not has_reserved(p_app, v_campaign.id, p_referee_uid);
-  end if;
+  v_empty := v_empty and not (v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid));
   if v_empty then
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if not found then
@@ -234,11 +232,13 @@ begin
     v_result := with_replacements(p_app, stored_answer(p_app, 'redeem', p_key, p_hash));
   end if;
   if v_result is null then
-    v_result := place_referee(
-      p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true, p_beyond);
-    if v_result ->> 'verdict' = 'PLACED' then
-      v_result := assign_code(p_app, p_referee_uid, v_result, true, p_pseudonym);
-    end if;
+    for v_try in 1 .. 2 loop
+      v_result := place_referee(p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true, p_beyond);
+      if v_result ->> 'verdict' = 'PLACED' then
+        v_result := assign_code(p_app, p_referee_uid, v_result, true, p_pseudonym);
+      end if;
+      exit when not v_result ? 'set_aside';
+    end loop;
     if p_texts is not null then
       v_result := v_result || jsonb_build_object('texts', p_texts::jsonb);
     end if;
