@@ -135,3 +135,24 @@ test("a signed-in member creates a sandbox key on the page", async ({ page }) =>
   await expect(page.getByText(/^200 in/)).toBeVisible();
   await expectAccessible(page);
 });
+
+test("a click with Ctrl in the folded list of pages opens a tab, and leaves the list open", async ({
+  page,
+  context,
+}) => {
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await page.goto("/docs/quickstart", { waitUntil: "networkidle" });
+  const list = page.getByRole("navigation", { name: "All pages" });
+  await list.getByText("All pages").click();
+  const link = list.getByRole("link", { name: "Webhooks", exact: true });
+  const [tab] = await Promise.all([
+    context.waitForEvent("page"),
+    link.click({ modifiers: ["ControlOrMeta"] }),
+  ]);
+  await tab.waitForURL("**/docs/webhooks");
+  await expect(link).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/docs/quickstart");
+  await link.click();
+  await page.waitForURL("**/docs/webhooks");
+  await expect(link).toBeHidden();
+});

@@ -52,6 +52,23 @@ test("a key of the dashboard is filled in at once, until it is revoked or its ow
   expect(await reference.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain("mc_test_");
 });
 
+test("a rotated key is stored in full for its account, and its revocation clears it", async ({ page }) => {
+  await createKey(page, "Rotating");
+  const stored = () => page.evaluate(() => localStorage.getItem("metacode.sandbox-key"));
+  const before = await stored();
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Rotate Rotating" }).click();
+  await dialog.getByLabel("The old key").selectOption("now");
+  await dialog.getByRole("button", { name: "Rotate key" }).click();
+  const next = (await dialog.getByTestId("api-key").textContent()) ?? "";
+  await dialog.getByRole("button", { name: "I have stored the key" }).click();
+  expect(before).not.toContain(next);
+  expect(await stored()).toBe(`${before?.split(" ")[0]} ${next}`);
+  await page.getByRole("button", { name: "Revoke Rotating" }).click();
+  await dialog.getByRole("button", { name: "Revoke key" }).click();
+  await expect.poll(stored).toBeNull();
+});
+
 test("a key that the API refused is named as such until it is forgotten or replaced", async ({ page }) => {
   await pasteKey(page, "mc_test_0123456789abcdefghij");
   await page.getByRole("button", { name: "Send request" }).click();

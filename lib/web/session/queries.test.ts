@@ -1,0 +1,34 @@
+import { expect, test, vi } from "vitest";
+import { enterDemoAction } from "@/app/(auth)/sign-in/actions";
+import { database } from "@/lib/platform/db/client";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { renewDemo } from "@/lib/program/demo/renew";
+import { makeTenantWith } from "@/lib/testing/matrix/cast";
+import { visit } from "@/lib/testing/matrix/visit";
+import { useService } from "@/lib/testing/service";
+import { findReader } from "./queries";
+
+vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
+
+useService({ AUTH_SECRET: "m".repeat(32), APP_URL: "http://localhost:3000", PUBLIC_DEMO: "on" });
+
+/** The reader of the docs while the database is away. */
+async function readerWithoutDatabase() {
+  await database().close();
+  const reader = await findReader();
+  forgetSingleton("database");
+  return reader;
+}
+
+test("while the database is away, an account reads the docs by its session, and a visitor of the demo as any visitor", async () => {
+  const { member } = await makeTenantWith("owner");
+  await visit({ session: member });
+  expect(await readerWithoutDatabase()).toEqual({ id: member.id });
+  await renewDemo(database());
+  const { cookies } = await visit({});
+  await enterDemoAction(new FormData()).catch(() => undefined);
+  expect(cookies.get("metacode.session")).toBeTruthy();
+  expect(await findReader()).toEqual({ apps: [] });
+  // Without an id, the field of the key keeps it as long as the tab; without apps, it asks to paste one.
+  expect(await readerWithoutDatabase()).toEqual({});
+});
