@@ -157,10 +157,14 @@ export function LineChart({ title, description, short, long, now, before, unfini
   );
 }
 
-/** Confirmed referrals of the last days as a small line without axes, with their sum for screen readers. */
+/**
+ * Confirmed referrals of the last days as a small line without axes, with their sum for screen readers. Nothing while
+ * the line would be flat: none was confirmed before today, which is counted, and not drawn as if it were over.
+ */
 export function RecentConfirmed({ values }: { values: readonly number[] }) {
-  // Today is counted, and not drawn as if it were over.
-  const { line, area } = pathsOf(values.slice(0, -1), scaleOf(values));
+  const drawn = values.slice(0, -1);
+  if (drawn.every((value) => value === 0)) return null;
+  const { line, area } = pathsOf(drawn, scaleOf(values));
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
     <svg
@@ -168,7 +172,7 @@ export function RecentConfirmed({ values }: { values: readonly number[] }) {
       aria-label={`${formatNumber(total)} confirmed in the last ${values.length} days`}
       viewBox={`0 0 ${SIDE} ${SIDE}`}
       preserveAspectRatio="none"
-      className={`h-6 w-20 overflow-visible ${total > 0 ? "text-accent" : "text-line-strong"}`}
+      className="h-6 w-20 overflow-visible text-accent"
     >
       <path d={area} className="fill-current opacity-15" />
       <path
