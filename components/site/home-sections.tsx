@@ -86,7 +86,7 @@ export function RequestExample({ request, answer }: { request: DocsCode; answer:
 /** The differences from other services, each with the page that proves it. */
 export function DifferenceList() {
   return (
-    <ol className="grid grid-cols-1 gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+    <ol className="grid grid-cols-1 gap-x-10 gap-y-8 sm:grid-cols-2 sm:max-lg:*:last:col-span-2 lg:grid-cols-6 lg:*:col-span-2 lg:*:nth-[n+4]:col-span-3">
       {DIFFERENCES.map(({ title, text, proof }) => (
         <li key={title} className="grid content-start gap-2 border-t border-line pt-5">
           <h3 className="font-medium">{title}</h3>
