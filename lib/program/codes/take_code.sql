@@ -40,7 +40,8 @@ begin
   if exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
     return;
   end if;
-  perform 1 from batches where app_id = p_app and id = p_batch and state = 'ready' for update skip locked;
+  -- Not `for update`, beside which set_aside would find the batch in use and stop.
+  perform 1 from batches where app_id = p_app and id = p_batch and state = 'ready' for no key update skip locked;
   -- A code that was set aside may have become free again before the row was locked.
   if not found or exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
     return;

@@ -86,6 +86,9 @@ declare
   v_busy boolean := false;
 begin
   perform lock_budgets(p_app);
+  -- One transaction at a time: another one that brings codes would skip the places that this one has locked, and nothing would set
+  -- its codes aside later.
+  perform 1 from pools where app_id = p_app and id = p_pool for no key update;
   select make_interval(hours => min(c.safety_margin_hours)) into v_least
     from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
    where p.app_id = p_app and p.referee_pool_id = p_pool;
@@ -131,8 +134,15 @@ begin
         where app_id = p_app and id = v_batch.id and state = 'ready'
           and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours')
           for key share skip locked;
-      v_busy := not found;
-      exit when v_busy;
+      if not found then
+        -- A redeem may have marked it as empty meanwhile; otherwise another transaction holds it.
+        perform 1 from batches
+          where app_id = p_app and id = v_batch.id and state = 'ready'
+            and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours');
+        v_busy := found;
+        exit when v_busy;
+        continue;
+      end if;
       v_id := lock_code(p_app, v_batch.id);
       exit when v_id is not null;
     end loop;

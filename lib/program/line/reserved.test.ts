@@ -206,3 +206,32 @@ test("no referee behind overtakes the first in line while the batch for them is 
   expect(await setAside(ctx, poolId)).toBe(2);
   expect(await reserved()).toEqual(["ada", "ben"]);
 });
+
+test("of two transactions that bring codes at once, the second sets codes aside for those whom the first leaves", async () => {
+  const { ctx, poolId, reserved } = await lineOf("ada", "ben", "cem");
+  const { second } = await ctx.db.transaction(async (db) => {
+    await makeBatch(ctx, poolId, "ios", { size: 1 });
+    expect(await setAside({ ...ctx, db }, poolId)).toBe(1);
+    await makeBatch(ctx, poolId, "ios", { size: 5 });
+    const second = setAside(ctx, poolId);
+    await Promise.race([second, blockedBackends()]);
+    return { second };
+  });
+  expect(await second).toBe(2);
+  expect(await reserved()).toEqual(["ada", "ben", "cem"]);
+});
+
+test("a redeem that marks a batch as empty does not keep the codes of another one from the line", async () => {
+  const { ctx, poolId, reserved } = await lineOf("ada");
+  const empty = await makeBatch(ctx, poolId, "ios", {
+    size: 0,
+    expiresAt: inDays(30),
+  });
+  await makeBatch(ctx, poolId, "ios", { size: 1 });
+  const of = { app: ctx.app.id, pool: poolId, batch: empty };
+  await ctx.db.transaction(async ({ orm }) => {
+    await orm.execute(sql`select mark_drained(${of.app}, ${of.pool}, ${of.batch})`);
+    expect(await setAside(ctx, poolId)).toBe(1);
+  });
+  expect(await reserved()).toEqual(["ada"]);
+});
