@@ -22,6 +22,7 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
   await page.getByRole("link", { name: "Sign in" }).first().press("Enter");
   await page.waitForURL("**/sign-in**");
   await page.getByRole("link", { name: "Sign up" }).press("Enter");
+  await page.waitForURL("**/sign-up**");
   await page.getByLabel("Name").focus();
   for (const text of [" ", email, PASSWORD]) {
     await page.keyboard.insertText(text);
@@ -30,12 +31,11 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
   // Past the button that shows the password.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  const wrong = page.getByLabel("Name");
-  await expect(wrong).toBeFocused();
+  await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page.getByText("This must have 1 to 100 characters")).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue(email);
   await expectAccessible(page);
-  await wrong.fill("Ann Ash");
+  await page.getByLabel("Name").fill("Ann Ash");
   await page.keyboard.press("Enter");
   const notice = page.getByRole("status").filter({ hasText: "Check the mailbox" });
   const labels = await notice.textContent();

@@ -2,7 +2,7 @@
 
 import * as Dropdown from "@radix-ui/react-dropdown-menu";
 import { Ellipsis } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 const ITEM =
   "flex min-h-9 w-full items-center gap-2 rounded-md px-2.5 text-left text-sm outline-none select-none " +
@@ -16,13 +16,12 @@ interface Props {
   children: ReactNode;
 }
 
-/** Where menus are drawn: all content of a page belongs to one of its landmarks. */
-const mainOfPage = () => globalThis.document?.querySelector("main") ?? undefined;
-
 /** A menu of less common actions. Not modal, because its scroll lock needs a style that the page's policy refuses. */
 export function Menu({ label, trigger, children }: Props) {
+  // All content of a page belongs to one of its landmarks. Looked up at each opening: another page has another.
+  const [main, setMain] = useState<HTMLElement | null>(null);
   return (
-    <Dropdown.Root modal={false}>
+    <Dropdown.Root modal={false} onOpenChange={() => setMain(document.querySelector("main"))}>
       <Dropdown.Trigger
         aria-label={trigger ? undefined : label}
         className={
@@ -33,7 +32,7 @@ export function Menu({ label, trigger, children }: Props) {
       >
         {trigger ?? <Ellipsis className="size-4" aria-hidden />}
       </Dropdown.Trigger>
-      <Dropdown.Portal container={mainOfPage()}>
+      <Dropdown.Portal container={main}>
         <Dropdown.Content
           align="end"
           sideOffset={6}
