@@ -13,7 +13,7 @@ interface Props {
 /** Replaces an empty list: explains its purpose and how to begin. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
-    <div className="grid justify-items-center gap-4 rounded-xl border border-dashed border-line px-6 py-14 text-center">
+    <div className="grid justify-items-center gap-4 rounded-xl border border-dashed border-line-strong/50 px-6 py-14 text-center">
       <span className="grid size-11 place-items-center rounded-full bg-subtle">
         <Icon className="size-5 text-muted" aria-hidden />
       </span>
