@@ -3,6 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { detect } from "@/lib/outward/problems/detect";
+import { watchApp } from "@/lib/outward/problems/watch";
 import { apps, campaigns, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { importCodes } from "@/lib/program/codes/import";
@@ -57,6 +58,14 @@ test("a person is in line once with both of their IDs, in the first place, and h
   // The code that is set aside moves too.
   for (const uid of ["ann-new", "ben-new"]) expect(await redeem(uid)).toBe(200);
   expect(await line()).toEqual([]);
+});
+
+test("a referee who joined the line while codes came is seen by the next look at the app", async () => {
+  const { ctx, poolId, redeem } = await lineOf("ada", "ben");
+  await makeBatch(ctx, poolId, "ios", { size: 1 });
+  await watchApp(ctx);
+  expect(await redeem("newcomer")).toBe(503);
+  expect(await redeem("ada")).toBe(200);
 });
 
 test("no referee waits for a campaign that has ended, and codes that were set aside are free for another one", async () => {
