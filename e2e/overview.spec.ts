@@ -132,7 +132,8 @@ test("a list is sorted by a heading, and its link has the order in it", async ({
     "aria-sort",
     "descending",
   );
-  await expect(page.getByRole("img", { name: /confirmed in the last 30 days/ }).first()).toBeVisible();
+  // The line of a campaign begins on its second day.
+  await expect(page.getByRole("img", { name: /confirmed in the last 30 days/ })).toHaveCount(0);
 });
 
 test("a member turns the weekly email of an app on and off", async ({ page }) => {
