@@ -32,14 +32,18 @@ export const CONTENTS: readonly Group[] = [
     pages: [
       guide("quickstart", "Quickstart", "sandbox test without a store try curl test123 test metacode"),
       guide("user-ids", "Which user id", "anonymous id appAccountToken RevenueCat"),
-      guide("keys", "Keys and phones", "API key in the app CORS browser secret"),
+      guide("keys", "Keys and phones", "API key in the app CORS browser secret stolen leaked lost key"),
       guide("integration-check", "Check the integration", "doctor simulator journey what is wrong"),
     ],
   },
   {
     name: CLIENTS,
     pages: [
-      guide("http", "Plain HTTP", "retry retries idempotency key REST curl Node"),
+      guide(
+        "http",
+        "Plain HTTP",
+        "retry retries idempotency key REST curl Node backend Python PHP Ruby Go Java",
+      ),
       guide("swift", "Swift", "iOS SwiftUI Swift package SDK Xcode offer code sheet share sheet"),
       guide("kotlin", "Kotlin", "Android Jetpack Compose Gradle SDK ProGuard R8 minify share sheet"),
       guide("flutter", "Flutter", "Dart plugin pub package"),
@@ -50,7 +54,7 @@ export const CONTENTS: readonly Group[] = [
   {
     name: "Codes and stores",
     pages: [
-      guide("store-codes", "Codes from the stores"),
+      guide("store-codes", "Codes from the stores", "promo codes offer codes coupons"),
       guide("app-store-connect", "App Store Connect"),
       guide("app-review", "App Review"),
       guide(
@@ -65,25 +69,28 @@ export const CONTENTS: readonly Group[] = [
     name: "Confirmations and events",
     pages: [
       { file: "providers.md", name: "Providers" },
-      guide("webhooks", "Webhooks", "webhook signature verify secret"),
+      guide("webhooks", "Webhooks", "webhook signature sign verify HMAC secret retry delivery"),
       guide("alerts", "Alerts"),
     ],
   },
   {
     name: REFERENCE,
-    pages: [guide("errors", "Errors"), guide("rate-limits", "Rate limits", "rate limit 429 throttle quota")],
+    pages: [
+      guide("errors", "Errors", "error codes HTTP status 400 401 403 404 500"),
+      guide("rate-limits", "Rate limits", "rate limit 429 throttle quota how many API calls per minute"),
+    ],
   },
   {
     name: "Run it",
     pages: [
-      guide("self-hosting", "Self-hosting"),
-      guide("upgrading", "Upgrading"),
+      guide("self-hosting", "Self-hosting", "deploy install systemd"),
+      guide("upgrading", "Upgrading", "versioning breaking changes deprecation"),
       guide("high-availability", "High availability"),
       guide("scale-out", "Scale out", "Citus shard cluster capacity"),
-      guide("fraud", "Fraud"),
+      guide("fraud", "Fraud", "self referral own metacode abuse fake accounts"),
       guide("privacy", "Privacy", "delete user data GDPR erase export"),
       { file: "security.md", name: "Security" },
-      guide("migrating", "Migrating"),
+      guide("migrating", "Migrating", "migrate from another referral service"),
       { file: "benchmarks.md", name: "Benchmarks", background: true },
       { file: "../CHANGELOG.md", name: "Changelog", keywords: "release notes versions what is new" },
       { file: "architecture.md", name: "Architecture", background: true },

@@ -47,6 +47,20 @@ test("there are thirty queries", () => expect(Object.keys(QUERIES)).toHaveLength
 const isRight = (expected: readonly string[], href: string) =>
   expected.some((start) => href === start || new RegExp(`^${start}[/#]`).test(href));
 
+test.each([
+  ["self referral", "/docs/fraud"],
+  ["webhook retry", "/docs/webhooks"],
+  ["sign webhook", "/docs/webhooks"],
+  ["how many api calls per minute", "/docs/rate-limits"],
+  ["stolen key", "/docs/keys"],
+  ["python", "/docs/http"],
+  ["deprecation", "/docs/upgrading"],
+  ["status code 500", "/docs/errors"],
+  ["migrate from another service", "/docs/migrating"],
+])("%s is answered first by %s", async (query, href) => {
+  expect((await searchDocs(query))[0]?.section.href).toBe(href);
+});
+
 test.each(Object.entries(QUERIES))("%s is answered first by the right page", async (query, expected) => {
   const [first] = await searchDocs(query);
   const href = first?.section.href ?? "";
