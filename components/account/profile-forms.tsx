@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, FormError } from "@/components/ui/field";
+import { Field, FormError, SeenValues } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction, SentEmail } from "@/lib/contract/form-state";
@@ -20,6 +20,7 @@ export function ProfileForm({ action, name, email }: ProfileProps) {
   const { state, pending, props } = useForm(action, () => toast("Name saved"));
   return (
     <form {...props} className="grid max-w-md gap-4">
+      <SeenValues values={{ name }} />
       <Field label="Name" name="name" maxLength={100} defaultValue={name} required state={state} />
       <div className="grid gap-1.5 text-sm">
         <span className="font-medium">Email</span>

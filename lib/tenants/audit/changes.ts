@@ -19,13 +19,11 @@ export function changesOf(before: Values, after: Values): { before: Values; afte
   return { before: pick(before, differ), after: pick(after, differ) };
 }
 
-/** The context of a change that came from a form. */
-interface Editor {
-  seen?: string | undefined;
-  workspace: { id: string };
-  actor: Actor;
-  db: Db;
-}
+/** The context of a change that came from a form; without a workspace, the editor's own account is changed. */
+type Editor = { seen?: string | undefined; db: Db } & (
+  | { workspace: { id: string }; actor: Actor }
+  | { workspace?: never }
+);
 
 /**
  * Throws CONFLICT with both versions if the change from `before` to `after` would undo another one that was made since
@@ -54,6 +52,7 @@ export async function refuseUndoing(
 
 /** The user who saved the fields last, and when, in words; no name where the audit log has no entry of a user. */
 async function nameOfEditor(ctx: Editor, subjectId: string, fields: string[]): Promise<string> {
+  if (!ctx.workspace) return "You saved this in another tab or window";
   const last = await findLastChange(ctx, subjectId, fields);
   if (last?.actorKind !== "user") return "This was changed while you were editing";
   const when = formatRelative(last.createdAt);
