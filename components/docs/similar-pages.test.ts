@@ -9,6 +9,8 @@ const first = (path: string) => similarPages(PAGES, queryOf(path))[0]?.href;
 test.each([
   ["/docs/guides/app-review.md", "/docs/app-review"],
   ["/docs/quikstart", "/docs/quickstart"],
+  ["/docs/swfit", "/docs/swift"],
+  ["/docs/kotlni", "/docs/kotlin"],
   ["/docs/react", "/docs/react-native"],
   ["/docs/webhook", "/docs/webhooks"],
   ["/docs/api/redeem", "/docs/api/redeem-metacode"],

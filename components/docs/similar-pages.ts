@@ -8,9 +8,12 @@ export const queryOf = (path: string): string =>
 
 const pairsOf = (word: string): string[] => [...word].slice(1).map((second, at) => word[at] + second);
 
-/** How alike two words are, from 0 to 1, by the pairs of characters that they share (Dice). */
+const sorted = (word: string): string => [...word].sort().join("");
+
+/** How alike two words are, from 0 to 1: in another order, nearly the same, else by the pairs that they share (Dice). */
 function likeness(word: string, other: string): number {
   if (word.length > 2 && (other.startsWith(word) || word.startsWith(other))) return 1;
+  if (word.length > 3 && sorted(word) === sorted(other)) return 0.9;
   const [pairs, others] = [pairsOf(word), pairsOf(other)];
   const shared = pairs.filter((pair) => others.includes(pair)).length;
   return (2 * shared) / Math.max(1, pairs.length + others.length);
