@@ -132,6 +132,8 @@ declare
   v_lanes text[];
   v_endpoint record;
 begin
+  -- A delivery whose outcome a crash of the server loses is sent again, with the same webhook-id.
+  perform set_config('synchronous_commit', 'off', true);
   for v_group in
     select r.app, (r.attempt ->> 'status')::int as status, array_agg(r.id) as ids
       from jsonb_to_recordset(p_results) r (app uuid, id uuid, attempt jsonb)

@@ -8,7 +8,7 @@ import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
 /** Deliveries that one process leases at once. */
-const CONCURRENCY = 512;
+const CONCURRENCY = 1_024;
 
 /** Requests that one process has under way at once. */
 const REQUESTS = 64;

@@ -179,6 +179,8 @@ declare
   v_capacity int := 2000;
   v_busy jsonb := '{}';
 begin
+  -- A lease that a crash of the server loses is taken again, with the same webhook-id.
+  perform set_config('synchronous_commit', 'off', true);
   for v_due in
     select d.app_id, d.endpoint_id, array_agg(d.id order by d.test desc, d.wake_at) as ids, bool_or(d.test) as test
       from (

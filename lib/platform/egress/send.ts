@@ -94,7 +94,11 @@ function transmit(given: EgressRequest, target: Target, deadline: Deadline): Pro
       ...{ headers: ["host", url.host, ...Object.entries(headers).flat()], agent },
       lookup: pinned(target.addresses),
     };
-    const sent = (secure ? httpsRequest : httpRequest)(options, resolve);
+    let answered = false;
+    const sent = (secure ? httpsRequest : httpRequest)(options, (answer) => {
+      answered = true;
+      resolve(answer);
+    });
     const end = (error: Error) => {
       sent.destroy(error);
       reject(error);
@@ -111,7 +115,7 @@ function transmit(given: EgressRequest, target: Target, deadline: Deadline): Pro
       socket.destroy();
       end(new EgressError("broken", "The answer switches to another protocol"));
     });
-    sent.on("close", () => stale || reject(egressError({ code: "ECONNRESET" })));
+    sent.on("close", () => answered || stale || reject(egressError({ code: "ECONNRESET" })));
     sent.end(given.body);
   });
 }

@@ -4,7 +4,8 @@ import { isTool, type SourceFile } from "./tree";
 
 /**
  * Forbidden in the SQL of the request path: a sharded cluster and a transaction-mode pooler have neither session state
- * nor triggers, sequences lead to one shard, and a subquery with SKIP LOCKED may lock more rows than its LIMIT.
+ * nor triggers, sequences lead to one shard, and a subquery with SKIP LOCKED may lock more rows than its LIMIT. A
+ * commit may go unwaited for, because the setting is about the server that commits.
  */
 const FORBIDDEN: Record<string, RegExp> = {
   "IN (SELECT ... SKIP LOCKED)": /\bin\s*\(\s*select\b[^;]*\bskip\s+locked/i,
@@ -15,7 +16,7 @@ const FORBIDDEN: Record<string, RegExp> = {
     /\bcreate\s+sequence\b|\b(big|small)?serial\b|\bnextval\s*\(|generated\s+(always|by default)\s+as\s+identity/i,
   "language sql": /\blanguage\s+'?sql\b/i,
   "session state":
-    /\bset_config\s*\(|(^|;|\bbegin|\bthen)\s*set\s+((session|local)\s+)?\w+\s*(=|to)\s|\bcreate\s+temp/i,
+    /\bset_config\s*\((?!'synchronous_commit', 'off', true\))|(^|;|\bbegin|\bthen)\s*set\s+((session|local)\s+)?\w+\s*(=|to)\s|\bcreate\s+temp/i,
   "foreign key": /\breferences\s+"?\w+"?\s*\(/i,
 };
 
