@@ -35,9 +35,9 @@ function CheckItem({ reader, check }: { reader: Reader; check: CheckView }) {
   const { href, label } = nextStep(check, reader);
   const { Icon, look, name } = LOOKS[state];
   return (
-    <li className="flex items-start gap-3 py-3">
+    <li className="flex items-start gap-x-3 py-3 max-sm:flex-wrap max-sm:pb-1">
       <Icon className={`mt-0.5 size-4 shrink-0 ${look}`} aria-hidden />
-      <div className="grid min-w-0 flex-1 gap-0.5">
+      <div className="grid min-w-0 flex-1 gap-0.5 max-sm:basis-3/4">
         <p className="text-sm font-medium wrap-anywhere">
           <span className="sr-only">{name}: </span>
           {title}
@@ -56,9 +56,9 @@ function CheckItem({ reader, check }: { reader: Reader; check: CheckView }) {
       <Link
         href={href}
         aria-label={`${label}: ${title}`}
-        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle max-sm:h-11"
+        className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-note font-medium text-accent hover:bg-subtle max-sm:ml-5.5 max-sm:h-11"
       >
-        <span className="max-sm:sr-only">{label}</span>
+        {label}
         <ArrowRight className="size-3.5" aria-hidden />
       </Link>
     </li>
