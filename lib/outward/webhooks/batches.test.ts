@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createSender } from "@/lib/outward/webhooks/deliver";
@@ -218,4 +218,20 @@ test("a delivery that has waited long behind others is taken again, with the end
   await workOff(queue);
   expect(sent.slice(1)).toContain("https://moved.example.com");
   expect(new Set(sent.slice(1)).size).toBe(1);
+});
+
+test("leases and the outcomes of successes are committed without waiting for the disk, failures are not", async () => {
+  const { ctx } = await makeTenant();
+  const rules = JSON.stringify(SCHEDULE);
+  const settingAfter = (call: SQL) =>
+    ctx.db.transaction(async (tx) => {
+      await tx.orm.execute(sql`select set_config('synchronous_commit', 'on', true)`);
+      await tx.orm.execute(call);
+      const { rows } = await tx.orm.execute(sql`select current_setting('synchronous_commit') as setting`);
+      return rows[0]?.setting;
+    });
+  expect(await settingAfter(sql`select take_webhooks(1, '{}', '{}', ${rules})`)).toBe("off");
+  expect(await settingAfter(sql`select finish_webhooks('[]', ${rules})`)).toBe("off");
+  const failure = sql`select finish_webhook(${ctx.app.id}, ${uuidv7()}, 1, '{}', ${rules})`;
+  expect(await settingAfter(failure)).toBe("on");
 });

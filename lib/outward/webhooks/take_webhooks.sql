@@ -175,7 +175,7 @@ declare
   v_leased json[];
   v_taken json[] := '{}';
   -- Deliveries that a poll looks at, and that it parks: far fewer than a statement has time for.
-  v_window int := 2 * p_limit + 100;
+  v_window int := p_limit + 100;
   v_capacity int := 2000;
   v_busy jsonb := '{}';
 begin
