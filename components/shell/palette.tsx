@@ -163,7 +163,7 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
           <DocsItems hits={hits} go={go} />
           <EntryItems groups={below} />
         </Command.List>
-        <div role="status" className="empty:hidden">
+        <div role="status">
           {nothing && (
             <p className="px-5 pt-6 pb-10 text-center text-sm text-muted">
               {rows.pending ? "Searching…" : "No results. Try fewer or different words."}
