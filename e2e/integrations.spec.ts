@@ -182,7 +182,7 @@ test.describe("a webhook endpoint", () => {
     await dialog.getByRole("button", { name: "Add endpoint" }).click();
     expect(await takeSecret(page)).toMatch(/^whsec_/);
     await expect(page.getByText("All events except referral.clicked", { exact: true })).toBeVisible();
-    await expect(page.getByText("No event yet")).toBeVisible();
+    await expect(page.getByText("No deliveries yet")).toBeVisible();
     await page.getByRole("link", { name: "https://api.acme.com/hooks" }).click();
 
     await choose(page, /^Actions for https/, "Edit");

@@ -42,11 +42,11 @@ export function EndpointList({ path, endpoints }: Props) {
             <span>
               {last ? (
                 <>
-                  Last event <RelativeTime at={new Date(last.created_at)} />:{" "}
+                  Last delivery <RelativeTime at={new Date(last.created_at)} />:{" "}
                   {DELIVERY_LOOKS[last.status].label.toLowerCase()}
                 </>
               ) : (
-                "No event yet"
+                "No deliveries yet"
               )}
             </span>
           </p>
