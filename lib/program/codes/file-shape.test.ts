@@ -78,7 +78,7 @@ test.each<[string, string | Buffer, Platform, string[]]>([
     "ios",
     APPLE,
   ],
-  ["an unknown word as its header", `Gutscheincode\n${rows(APPLE, (code) => code)}`, "ios", APPLE],
+  ["an unknown word as its header", `Kennwort\n${rows(APPLE, (code) => code)}`, "ios", APPLE],
   [
     "a code of letters alone",
     `ABCDEFGHIJKLMNOPQR\n${rows(APPLE, (code) => code)}`,
