@@ -48,7 +48,7 @@ export default async function ProvidersPage({ params }: Props) {
         <EmptyState icon={Plug} title="No provider connected" action={create || <TeamStep of={workspace} />}>
           {mayChange
             ? "Connect your subscription provider, a store or your own server, so that purchases confirm referrals."
-            : "Ask an admin of your workspace to connect a provider. Until then no referral is confirmed."}
+            : "Ask a workspace admin to connect a provider. Until then no referral is confirmed."}
         </EmptyState>
       )}
     </SecretReveal>

@@ -46,7 +46,7 @@ export default async function WebhooksPage({ params }: Props) {
         <EmptyState icon={Webhook} title="No endpoints yet" action={create || <TeamStep of={workspace} />}>
           {mayChange
             ? "Add an endpoint to notify your back end, CRM or chat about referrals and rewards."
-            : "Ask an admin of your workspace to add one."}
+            : "Ask a workspace admin to add one."}
         </EmptyState>
       )}
       <PayloadExamples bodies={BODIES} />
