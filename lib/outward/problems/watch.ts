@@ -8,7 +8,6 @@ import { alerts, pools, quotaUsage } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
-import { setAside } from "@/lib/program/line/line";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -92,16 +91,12 @@ const ENDING_BY_ITSELF: readonly AlertKind[] = [
 
 /**
  * Notifies about the problems that an app has had since the last look, each exactly once, even if several processes check at the same time, the most
- * urgent first. A solved problem loses its row, so the next time is notified again. Referees in line who were overlooked get
- * free codes set aside. Returns the seconds until the next look, where nothing changes before.
+ * urgent first. A solved problem loses its row, so the next time is notified again. Returns the
+ * seconds until the next look, where nothing changes before.
  */
 export async function watchApp(ctx: Context, known: Known = {}): Promise<number> {
   const stock = known.stock ?? (await stockOf(ctx));
-  for (const pool of stock) {
-    await emitLowStock(ctx, pool);
-    // Referees who joined the line while codes came were not seen by the transaction that brought them.
-    if (pool.inLine > 0 && pool.free > 0) await ctx.db.transaction((db) => setAside({ ...ctx, db }, pool.id));
-  }
+  for (const pool of stock) await emitLowStock(ctx, pool);
   const open = await openAlerts(ctx);
   const problems = (await detect(ctx, { ...known, stock, open })).filter(isAlerted);
   for (const problem of problems) if (!open.has(problemKey(problem))) await notify(ctx, problem);

@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { detect } from "@/lib/outward/problems/detect";
-import { watchApp } from "@/lib/outward/problems/watch";
+import { overlookedPools, setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { apps, campaigns, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { importCodes } from "@/lib/program/codes/import";
@@ -63,7 +63,9 @@ test("a person is in line once with both of their IDs, in the first place, and h
 test("a referee who joined the line while codes came is seen by the next look at the app", async () => {
   const { ctx, poolId, redeem } = await lineOf("ada", "ben");
   await makeBatch(ctx, poolId, "ios", { size: 1 });
-  await watchApp(ctx);
+  expect(await overlookedPools(ctx)).toEqual([poolId]);
+  await setAsideOverlooked(ctx);
+  expect(await overlookedPools(ctx)).toEqual([]);
   expect(await redeem("newcomer")).toBe(503);
   expect(await redeem("ada")).toBe(200);
 });
@@ -189,6 +191,7 @@ test("referees who have had the pool's only offer are a problem of their own", a
   await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
   expect((await api.redeem("cem", metacode, "android")).status).toBe(200);
   await updateReferrerStatus(ctx, eve, "paused");
+  expect(await overlookedPools(ctx)).toEqual([]);
   const missing = async () => (await detect(ctx)).filter(({ subject }) => subject.endsWith(" offer"));
   expect(await missing()).toMatchObject([
     {
@@ -197,6 +200,7 @@ test("referees who have had the pool's only offer are a problem of their own", a
     },
   ]);
   await makeBatch(ctx, poolId, "ios", { size: 5, offer: "Summer" });
+  expect(await overlookedPools(ctx)).toEqual([poolId]);
   await setAside(ctx, poolId);
   expect(await missing()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
+import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { alertQueue } from "@/lib/outward/problems/post";
 import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
@@ -88,13 +89,13 @@ export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
   };
 }
 
-/** Refills the pools of an app, then notifies about its problems. */
+/** Refills the pools of an app, sets codes aside for referees who were overlooked, then notifies about its problems. */
 async function checkApp(db: Db, appId: string): Promise<number> {
   const ctx = await findSystemContext(db, appId);
   if (!ctx) return LOOK_S;
-  await refillPools(ctx).catch((error: unknown) => {
-    log().warn({ err: error, app: appId }, "the refills of an app could not be checked");
-  });
+  const failed = (text: string) => (err: unknown) => log().warn({ err, app: appId }, text);
+  await refillPools(ctx).catch(failed("the refills of an app could not be checked"));
+  await setAsideOverlooked(ctx).catch(failed("codes were not set aside for referees who were overlooked"));
   return watchApp(ctx);
 }
 
