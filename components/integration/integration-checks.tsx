@@ -44,7 +44,7 @@ function CheckItem({ reader, check }: { reader: Reader; check: CheckView }) {
         </p>
         {problems.map((problem) => (
           <p key={`${problem.kind} ${problem.subject}`} className="text-note wrap-anywhere">
-            <ProblemTitle title={problem.title} {...nextStep(problem, reader)} />. {problem.detail}
+            <ProblemTitle title={problem.title} {...nextStep(problem, reader)} /> {problem.detail}
           </p>
         ))}
         {evidence.map((line) => (
@@ -65,13 +65,18 @@ function CheckItem({ reader, check }: { reader: Reader; check: CheckView }) {
   );
 }
 
-/** Leads to the page that solves it; for readers who may not, the step below the check says whom to ask. */
-function ProblemTitle({ title, may, href }: { title: string; may: boolean; href: string }) {
-  if (!may) return <span className="font-medium">{title}</span>;
-  return (
-    <Link href={href} className="font-medium underline underline-offset-2">
-      {title}
+/** Leads to the page that solves it; readers who may not are led to the colleagues who may. */
+function ProblemTitle({ title, ...step }: { title: string; may: boolean; href: string; label: string }) {
+  const link = (
+    <Link href={step.href} className="font-medium underline underline-offset-2">
+      {step.may ? title : step.label}
     </Link>
+  );
+  if (step.may) return <>{link}.</>;
+  return (
+    <>
+      <span className="font-medium">{title}</span>. {link}.
+    </>
   );
 }
 
