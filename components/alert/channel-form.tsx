@@ -119,7 +119,7 @@ function AddForm({ action, appId, onClose }: AddProps & { onClose: () => void })
         value={type}
         choices={TYPE_CHOICES}
         onChange={(value) => setType(value as ChannelType)}
-        wide
+        wide="three"
       />
       <div className="grid gap-5 sm:grid-cols-[2fr_1fr]">
         <Field

@@ -17,8 +17,8 @@ interface Props {
   value: string;
   choices: readonly CardChoice[];
   onChange?: (value: string) => void;
-  /** Side by side where there is room. */
-  wide?: boolean | "always";
+  /** Side by side where there is room, in two columns or in three. */
+  wide?: boolean | "always" | "three";
 }
 
 /** Radio buttons as cards, each with an explanation. */
@@ -33,7 +33,7 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
     <fieldset ref={fieldset} className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
       <div
-        className={`grid gap-2.5 ${wide === "always" ? "grid-cols-2" : wide ? "sm:grid-cols-2 sm:has-[>:nth-child(3):last-child]:grid-cols-3" : ""}`}
+        className={`grid gap-2.5 ${wide === "always" ? "grid-cols-2" : wide === "three" ? "sm:grid-cols-3" : wide ? "sm:grid-cols-2" : ""}`}
       >
         {choices.map((choice) => (
           <label
