@@ -121,3 +121,18 @@ test("refuses a file whose quote never ends, before it is all in memory", async 
     message: "Line 2 has a quotation mark that is never closed, or is far too long for a code",
   });
 });
+
+test("reads the status and the expiry of a German table", async () => {
+  const used = ["Eingelöst", "verwendet", "benutzt", "abgelaufen"];
+  const rows = ["frei", ...used].map((status, index) => `GOOD123${index};${status}`);
+  const faults = used.map((_, index) => `${index + 3}: used`);
+  expect(await read(`Gutscheincode;Status\n${rows.join("\n")}`)).toEqual(["GOOD1230", ...faults]);
+  expect(await read("Gutscheincode;Eingelöst\nGOOD1234;ja\nGOOD5678;nein")).toEqual(["2: used", "GOOD5678"]);
+  for (const header of ["Gültig bis", "Ablauf", "Ablaufdatum", "Läuft ab"]) {
+    const file = `Aktionscode;${header}\nGOOD1234;31.12.2020\nGOOD5678;5.12.2090\nGOOD9012;31.12.20`;
+    expect(await read(file)).toEqual(["2: expired", "GOOD5678", "4: expired"]);
+    const rows: ParsedRow[] = [];
+    for await (const group of parseCodes(inPieces(file, 99), IOS)) rows.push(...group);
+    expect(rows[1]).toMatchObject({ code: "GOOD5678", expires: Date.UTC(2090, 11, 5) });
+  }
+});

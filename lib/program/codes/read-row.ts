@@ -13,8 +13,9 @@ export interface CodeColumns {
 const CODE_HEADER =
   /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?$/i;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
-const EXPIRES_HEADER = /^(code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*$/i;
-const STATUS_HEADER = /^(code[- _]?)?(status|state|redeemed|used)$/i;
+const EXPIRES_HEADER =
+  /^((code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*|g(ü|ue)ltig[- _]?bis|(ablauf|verfall)s?[- _]?(datum)?|l(ä|ae)uft[- _]?ab([- _]?am)?)$/i;
+const STATUS_HEADER = /^(code[- _]?)?(status|state|redeemed|used|zustand|eingel(ö|oe)st|verwendet|benutzt)$/i;
 
 /**
  * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
@@ -50,7 +51,8 @@ const STORE_HOST: Record<Platform, string> = { ios: "apps.apple.com", android: "
 export const isLink = (cell: string): boolean => /^https?:\/\//i.test(cell);
 
 /** Values of a status column for codes that can no longer be assigned. */
-const USED = /^(redeemed|used|claimed|taken|inactive|deactivated|yes|true)$/i;
+const USED =
+  /^(redeemed|used|claimed|taken|inactive|deactivated|expired|yes|true|eingel(ö|oe)st|verwendet|benutzt|vergeben|abgelaufen|verfallen|ung(ü|ue)ltig|inaktiv|ja|wahr)$/i;
 const MAX_SHOWN = 200;
 
 /** Dates, numbers with a point, UUIDs, and Google Play's order numbers. */
@@ -118,8 +120,9 @@ function readStatus(code: string, cells: readonly string[], { expires, status }:
   return end > Date.now() ? { code, expires: end } : { fault: "expired", text: code };
 }
 
-/** A date without a zone is UTC, whatever the server's zone. A date without a year is not a date. */
-function readDate(text: string): number {
+/** A date without a zone is UTC, whatever the server's zone. A date without a year is not a date; 5.12.2027 is in December. */
+function readDate(cell: string): number {
+  const text = cell.replace(/^(\d{1,2})\.(\d{1,2})\.(?:20)?(\d{2})(?!\d)/, "20$3-$2-$1");
   if (!/\d{4}/.test(text)) return Number.NaN;
   const utc = Date.parse(`${text} UTC`);
   return Number.isNaN(utc) ? Date.parse(text) : utc;
