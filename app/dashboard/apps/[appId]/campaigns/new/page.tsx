@@ -45,7 +45,7 @@ export default async function NewCampaignPage({ params, searchParams }: Props) {
         />
       ) : (
         <Callout>
-          <p>Your role is read-only. Ask a workspace admin for the member role.</p>
+          <p>Creating a campaign needs the member role. Ask a workspace admin.</p>
         </Callout>
       )}
     </>

@@ -55,7 +55,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
       </PageHeader>
       {!mayAct(role, "member") ? (
         <Callout>
-          <p>Your role is read-only. Ask a workspace admin for the member role.</p>
+          <p>Importing codes needs the member role. Ask a workspace admin.</p>
         </Callout>
       ) : (
         <div className="grid grid-cols-1 gap-5">
