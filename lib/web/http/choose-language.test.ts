@@ -53,6 +53,7 @@ test.each([
   ["__proto__", "de", "de"],
   ["<script>", "de", "de"],
   ["de,fr", "it", "de"],
+  ["ca", "en", "es"],
 ])("?lang=%s with a browser in %s is %s", async (requested, header, expected) => {
   expect(await chooseLanguage(requested, header)).toBe(expected);
 });
