@@ -111,7 +111,7 @@ async function scrub(ctx: Context, person: Forgotten, held: Holdings): Promise<n
     (id) => id !== undefined,
   );
   await scrubAudit(ctx, { ...person, subjects });
-  if (held.referrer) await scrubResponses(ctx, held.referrer);
+  if (held.referrer) await scrubResponses(ctx, held.referrer.id);
   return (await deleteRequestSubjects(ctx, person.uid)) + (await scrubEvents(ctx, { ...person, referrals }));
 }
 

@@ -66,16 +66,19 @@ export async function scrubEvents(
   return scrubbed + (await scrubWebhooks(ctx, { uid, pseudonym, since }));
 }
 
-/** Removes a referrer's name from responses that are stored under an Idempotency-Key; a retry then names the metacode. */
-export async function scrubResponses(
-  { app, db }: Context,
-  referrer: { id: string; slug: string },
-): Promise<void> {
+/**
+ * Removes a referrer's name from responses that are stored under an Idempotency-Key; a retry then names the metacode. A
+ * repeated response is found by its referral, because the metacode may have changed since.
+ */
+export async function scrubResponses({ app, db }: Context, referrerId: string): Promise<void> {
   await db.orm.execute(sql`
-    update idempotency_keys
+    update idempotency_keys k
        set result = result #- '{name}' #- '{display_name}' #- '{redemption,name}' #- '{redemption,display_name}'
-     where app_id = ${app.id} and operation = 'redeem'
-       and (result ->> 'referrer_id' = ${referrer.id} or result #>> '{redemption,metacode}' = ${referrer.slug})`);
+     where app_id = ${app.id} and operation = 'redeem' and created_at > now() - interval '24 hours'
+       and (result ->> 'referrer_id' = ${referrerId} or exists (
+         select 1 from referrals f
+          where f.app_id = ${app.id} and f.referrer_id = ${referrerId}
+            and f.id = (k.result #>> '{redemption,referral_id}')::uuid))`);
 }
 
 /** Deletes the requests of a person from support's view; the log keeps its lines, which name no one. */

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { campaigns, offerTakers } from "@/lib/platform/db/schema";
+import { campaigns, offerTakers, referrers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
 import { listUnmatched } from "@/lib/program/confirmations/list";
@@ -102,6 +102,8 @@ test("the name of an erased referrer is in no stored response, whose replay name
   const { code, referrer_info } = (await redeem("first")).body;
   expect(referrer_info.message).toContain("Paula");
   expect((await redeem("second")).body.redemption.referrer_info.message).toContain("Paula");
+  const ofPaula = and(eq(referrers.appId, tenant.ctx.app.id), eq(referrers.uid, UID));
+  await tenant.ctx.db.orm.update(referrers).set({ slug: "changed4711" }).where(ofPaula);
   await eraseEndUser(tenant.ctx, UID);
   expect(await mentions(tenant.ctx.app.id, "Paula")).toEqual([]);
   const replayed = await redeem("first");

@@ -33,7 +33,7 @@ begin
   -- A retry with the same Idempotency-Key would show the void code, as would a refusal that repeated it; one that the referee got
   -- for another metacode would go on.
   delete from idempotency_keys
-   where app_id = p_app and operation = 'redeem'
+   where app_id = p_app and operation = 'redeem' and created_at > now() - interval '24 hours'
      and p_id::text in (result ->> 'referral_id', result #>> '{redemption,referral_id}', result ->> 'refused_for');
   perform emit(p_app, 'referral.released', jsonb_build_object(
     'referral_id', p_id, 'referrer_id', v_referral.referrer_id, 'campaign_id', v_referral.campaign_id,
