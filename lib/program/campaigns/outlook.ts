@@ -41,7 +41,7 @@ async function countUndone(ctx: Context, campaignId: string): Promise<number> {
     select coalesce(sum(case u.step when 'redeemed' then 1 else -1 end), 0)::int as undone
       from (
         select step, campaign_id from undone_steps
-         where app_id = ${ctx.app.id} order by app_id, id limit ${SCAN_ROWS}) u
+         where app_id = ${ctx.app.id} order by app_id desc, id desc limit ${SCAN_ROWS}) u
      where u.campaign_id = ${campaignId}`);
   return rows[0]?.undone ?? 0;
 }
