@@ -8,7 +8,6 @@ import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { endSession, endSessions } from "@/lib/tenants/accounts/session";
 import { updatePassword } from "@/lib/tenants/accounts/update-password";
 import { updateUserName } from "@/lib/tenants/accounts/user";
-import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { disconnectOAuth } from "@/lib/tenants/oauth/connect";
 import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
@@ -23,10 +22,7 @@ const code = z.string({ error: "Enter a code" }).max(100);
 const provider = z.enum(["github", "google"], { error: "Choose GitHub or Google" });
 
 const name = z.object({ name: z.string({ error: "Enter your name" }), seen: z.string().optional() });
-export const updateUserNameAction = userAction(name, async (db, user, { seen, ...input }) => {
-  await refuseUndoing({ db, seen }, user.id, { name: user.name }, input);
-  await updateUserName(db, user.id, input);
-});
+export const updateUserNameAction = userAction(name, (db, { id }, input) => updateUserName(db, id, input));
 
 const change = z.object({
   password: z.string({ error: "Enter your current password" }).max(1_000),

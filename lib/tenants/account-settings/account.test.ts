@@ -10,6 +10,7 @@ import {
   users,
   workspaces,
 } from "@/lib/platform/db/schema";
+import type { AppError } from "@/lib/platform/errors";
 import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import { getAccount } from "@/lib/tenants/account-settings/get-account";
 import { createUser } from "@/lib/tenants/accounts/create-user";
@@ -18,6 +19,7 @@ import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { updatePassword } from "@/lib/tenants/accounts/update-password";
 import { updateUserName } from "@/lib/tenants/accounts/user";
 import { insertApp } from "@/lib/tenants/apps/create";
+import { conflictOf } from "@/lib/tenants/audit/changes";
 import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
 import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 import { addMember } from "@/lib/tenants/workspaces/members";
@@ -52,6 +54,21 @@ describe("the account of a signed-in user", () => {
     expect(await personOf(id)).toMatchObject({ name: "Ann Ash" });
     const blank = updateUserName(database(), id, { name: "" });
     await expect(blank).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "name" });
+  });
+
+  test("refuses the name of a form that was opened before another tab saved one", async () => {
+    const { id } = await someone();
+    const seen = JSON.stringify({ name: "Ann" });
+    const save = (name: string) => updateUserName(database(), id, { name, seen });
+    const ends = await Promise.allSettled([save("Anna"), save("Annie")]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const [first = "", second = ""] = ends[0].status === "fulfilled" ? ["Anna", "Annie"] : ["Annie", "Anna"];
+    expect(await personOf(id)).toMatchObject({ name: first });
+    await save(` ${first} `);
+    await expect(save(" ")).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "name" });
+    const refused: AppError = await save(second).catch((error) => error);
+    expect(refused.message).toBe("You saved this in another tab or window. Your changes were not saved");
+    expect(conflictOf(refused)?.changes).toEqual([{ field: "name", before: first, after: second }]);
   });
 
   test("takes a new password with the current one, and every other session ends", async () => {
