@@ -48,6 +48,21 @@ describe("a reward on the referrer's own platform", () => {
     expect((await api.claim("kim", {}, extra)).body.claimed_rewards).toMatchObject([{ platform }]);
   });
 
+  test("waits on the platform of the next claim where none was tried, whatever an earlier claim tried", async () => {
+    const { tenant, api } = await earning(6, 0, { campaign: { rewardsOn: "referrer" } });
+    await makeBatch(tenant.ctx, tenant.pools.android.reward, "android", { size: 1 });
+    await tenant.ctx.db.orm
+      .update(rewards)
+      .set({ waitsOn: "android" })
+      .where(and(eq(rewards.appId, tenant.ctx.app.id), eq(rewards.rewardNumber, 1)));
+    const { referrer_id: id } = (await api.referrer("ann")).body;
+    const listed = await listRewards(tenant.ctx, id);
+    expect(listed.sort((a, b) => a.rewardNumber - b.rewardNumber)).toMatchObject([
+      { paidOn: "android", waitsFor: null },
+      { paidOn: "ios", waitsFor: "no_codes" },
+    ]);
+  });
+
   test("is a code of the friend's platform where the campaign has no other pool, and else waits", async () => {
     const { tenant, api } = await earning(6, 1, { campaign: { rewardsOn: "referrer" } });
     const android = { platform: "android" };
