@@ -132,3 +132,11 @@ test.each([
 test.each(["dark", "anna", "xyzzy", "refunds for bob", "test123"])("%s names no page", (text) => {
   expect(all.filter(({ name, keywords }) => fitOf(name, text, keywords) > 0)).toEqual([]);
 });
+
+test.each(["swift", "xcode", "patch", "charge", "user1", "test1", "code1"])(
+  "%s is no mistyped word",
+  (text) => {
+    const found = all.filter((place) => fitOf(place.name, text, place.keywords) > 0);
+    expect(found.map(({ name }) => name)).toEqual([]);
+  },
+);

@@ -170,8 +170,8 @@ const termsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 /** Letters make a word a longer form of another; the figures of `test123` do not. */
 const ENDING = /^\p{L}+$/u;
 
-/** Mistakes that a typed word of a length may have. */
-const mistakesOf = (length: number): number => (length < 5 ? 0 : length < 8 ? 1 : 2);
+/** Mistakes that a typed word may have: none in a short word or one with a digit, which may be the id of an end user. */
+const mistakesOf = (word: string) => (word.length < 7 || /\d/.test(word) ? 0 : word.length < 8 ? 1 : 2);
 
 /** Whether a text begins with a typed word but for mistakes: a character missing, added, changed, or two in turned order. */
 function isMistyped(typed: string, text: string): boolean {
@@ -186,7 +186,7 @@ function isMistyped(typed: string, text: string): boolean {
     }
     [before, row] = [row, next];
   }
-  return Math.min(...row) <= mistakesOf(typed.length);
+  return Math.min(...row) <= mistakesOf(typed);
 }
 
 /** How well a typed word fits one of several: it is one, begins one, is a longer form of one, is within one, or is mistyped. */
@@ -196,7 +196,7 @@ function fitOfTerm(typed: string, terms: readonly string[]): number {
     if (term.startsWith(typed)) return 0.8;
     if (term.length > 3 && typed.startsWith(term) && ENDING.test(typed.slice(term.length))) return 0.6;
     if (typed.length > 2 && term.includes(typed)) return 0.4;
-    return mistakesOf(typed.length) > 0 && isMistyped(typed, term) ? 0.2 : 0;
+    return mistakesOf(typed) > 0 && typed[0] === term[0] && isMistyped(typed, term) ? 0.2 : 0;
   };
   return Math.max(0, ...terms.map(fit));
 }
