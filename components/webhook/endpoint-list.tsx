@@ -8,7 +8,9 @@ import { EndpointBadge } from "./endpoint-state";
 interface Props {
   path: string;
   /** Each with its newest delivery. */
-  endpoints: readonly (EndpointView & { last: DeliveryResponse | undefined })[];
+  endpoints: readonly (EndpointView & {
+    last: Pick<DeliveryResponse, "status" | "created_at"> | undefined;
+  })[];
 }
 
 /** The choice of events, by those that are left out when these are fewer. */

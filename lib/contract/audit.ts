@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listCursor, uuidField } from "./fields";
+import { daysInOrder, listCursor, uuidField } from "./fields";
 
 /** Every action that the audit log records, `noun.done`, with its label. Stored rows keep their action for good. */
 export const AUDIT_ACTIONS = {
@@ -159,19 +159,21 @@ export function auditLabel(action: string): string {
 const day = z.iso.date();
 
 /** The filters of the audit log, from an address bar. A value that is not valid counts as absent. */
-export const auditFilters = z.object({
-  /** Search text for actor, subject, action and address. */
-  q: z.string().trim().min(1).max(100).optional().catch(undefined),
-  noun: z
-    .enum(Object.keys(AUDIT_NOUNS) as AuditNoun[])
-    .optional()
-    .catch(undefined),
-  app: uuidField("app").optional().catch(undefined),
-  /** Days in UTC, both included. */
-  from: day.optional().catch(undefined),
-  to: day.optional().catch(undefined),
-  cursor: listCursor,
-});
+export const auditFilters = z
+  .object({
+    /** Search text for actor, subject, action and address. */
+    q: z.string().trim().min(1).max(100).optional().catch(undefined),
+    noun: z
+      .enum(Object.keys(AUDIT_NOUNS) as AuditNoun[])
+      .optional()
+      .catch(undefined),
+    app: uuidField("app").optional().catch(undefined),
+    /** Days in UTC, both included. */
+    from: day.optional().catch(undefined),
+    to: day.optional().catch(undefined),
+    cursor: listCursor,
+  })
+  .transform(daysInOrder);
 
 export type AuditFilters = z.output<typeof auditFilters>;
 

@@ -1,8 +1,8 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { EndpointView } from "@/lib/contract/webhook-events";
-import type { WebhookResponse, WebhooksResponse } from "@/lib/contract/webhooks";
-import { webhookEndpoints } from "@/lib/platform/db/schema";
+import type { DeliveryResponse, WebhookResponse, WebhooksResponse } from "@/lib/contract/webhooks";
+import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 
@@ -73,4 +73,26 @@ function withoutSecrets(address: string): string {
   url.password = "";
   url.search = "";
   return url.href;
+}
+
+/** The newest delivery of each endpoint of the app that has one, by the endpoint's id. */
+export async function lastDeliveries({
+  app,
+  db,
+}: Context): Promise<Map<string, Pick<DeliveryResponse, "status" | "created_at">>> {
+  const last = db.orm
+    .select({ status: webhookDeliveries.status, createdAt: webhookDeliveries.createdAt })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.appId, app.id), eq(webhookDeliveries.endpointId, webhookEndpoints.id)))
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(1)
+    .as("last");
+  const rows = await db.orm
+    .select({ id: webhookEndpoints.id, status: last.status, createdAt: last.createdAt })
+    .from(webhookEndpoints)
+    .innerJoinLateral(last, sql`true`)
+    .where(eq(webhookEndpoints.appId, app.id));
+  return new Map(
+    rows.map(({ id, status, createdAt }) => [id, { status, created_at: createdAt.toISOString() }]),
+  );
 }

@@ -4,6 +4,7 @@ import * as deliveriesRoute from "@/app/api/webhooks/[id]/deliveries/route";
 import * as webhookRoute from "@/app/api/webhooks/[id]/route";
 import * as webhooksRoute from "@/app/api/webhooks/route";
 import { deliveriesResponse, webhookResponse, webhooksResponse } from "@/lib/contract/webhooks";
+import { lastDeliveries } from "@/lib/outward/webhooks/endpoints";
 import { database } from "@/lib/platform/db/client";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { readReply } from "@/lib/testing/client";
@@ -121,6 +122,17 @@ describe("deliveries", () => {
     }
     expect(sizes).toEqual([20, 20, 5]);
     expect(seen).toEqual(ids.reverse());
+  });
+
+  test("are found as the newest of each endpoint that has one, of this app alone", async () => {
+    const [tenant, other] = [await makeTenant(), await makeTenant()];
+    const [busy, quiet] = [await makeWebhook(tenant), await makeWebhook(tenant)];
+    await deliver(other, await makeWebhook(other), 1);
+    await deliver(tenant, busy, 3);
+    const { body } = await pageOf(tenant.key, busy);
+    const [{ status, created_at }] = body.data;
+    expect([...(await lastDeliveries(tenant.ctx))]).toEqual([[busy, { status, created_at }]]);
+    expect((await pageOf(tenant.key, quiet)).body.data).toEqual([]);
   });
 
   test("end without a cursor when the last page is full", async () => {

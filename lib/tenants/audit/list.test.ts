@@ -60,6 +60,10 @@ describe("the audit log", () => {
     [{ noun: "member" }, ["member.role_changed"]],
     [{ noun: "campaign" }, []],
     [{ from: "2020-01-01", to: "2020-01-02" }, []],
+    [
+      { from: "2100-01-01", to: "2020-01-01" },
+      ["workspace.renamed", "member.role_changed", "api_key.created"],
+    ],
     [{ from: "2020-01-01" }, ["workspace.renamed", "member.role_changed", "api_key.created"]],
     [
       { noun: "x", app: "no", from: "31", cursor: "'" },

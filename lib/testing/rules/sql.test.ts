@@ -21,7 +21,7 @@ describe("SQL", () => {
     "create table t (id bigserial);",
     "create function f() returns int language sql as $$ select 1 $$;",
     "set local lock_timeout = 5;",
-    "perform set_config('synchronous_commit', 'on', true);",
+    "perform set_config('synchronous_commit', 'off', true);",
     "alter table a add foreign key (b) references c (d);",
   ])("a planted one is found: %s", (text) => {
     expect(forbiddenSql([{ path: "lib/x/y.sql", text }])).toHaveLength(1);

@@ -9,8 +9,7 @@ import { PayloadExamples } from "@/components/webhook/payload-examples";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { exampleBody } from "@/lib/contract/webhook-payloads";
 import { mayAct } from "@/lib/contract/workspace";
-import { listDeliveries } from "@/lib/outward/webhooks/deliveries";
-import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
+import { lastDeliveries, listEndpoints } from "@/lib/outward/webhooks/endpoints";
 import { appContext } from "@/lib/web/session/context";
 import { createEndpointAction } from "./actions";
 
@@ -29,10 +28,8 @@ const BODIES = Object.fromEntries(
 export default async function WebhooksPage({ params }: Props) {
   const { ctx, app, workspace, role } = await appContext((await params).appId);
   const endpoints = await listEndpoints(ctx);
-  const newest = await Promise.all(
-    endpoints.map(({ id }) => listDeliveries(ctx, { id, limit: 1, before: undefined })),
-  );
-  const rows = endpoints.map((endpoint, index) => ({ ...endpoint, last: newest[index]?.data[0] }));
+  const last = await lastDeliveries(ctx);
+  const rows = endpoints.map((endpoint) => ({ ...endpoint, last: last.get(endpoint.id) }));
   const mayChange = mayAct(role, "admin");
   const create = mayChange && <CreateEndpoint action={createEndpointAction} appId={app.id} />;
   return (
