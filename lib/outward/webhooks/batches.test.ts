@@ -232,6 +232,11 @@ test("leases and the outcomes of successes are committed without waiting for the
     });
   expect(await settingAfter(sql`select take_webhooks(1, '{}', '{}', ${rules})`)).toBe("off");
   expect(await settingAfter(sql`select finish_webhooks('[]', ${rules})`)).toBe("off");
-  const failure = sql`select finish_webhook(${ctx.app.id}, ${uuidv7()}, 1, '{}', ${rules})`;
+  await makeReceiver(ctx);
+  await emit(ctx, 1);
+  const [delivery] = await deliveriesOf(ctx);
+  const attempt = JSON.stringify({ status: 500, ms: 1, request_headers: {}, error: "Answered 500" });
+  const failure = sql`select finish_webhook(${ctx.app.id}, ${delivery?.id}, 0, ${attempt}, ${rules})`;
   expect(await settingAfter(failure)).toBe("on");
+  expect(await statusesOf(ctx)).toEqual({ failed: 1 });
 });

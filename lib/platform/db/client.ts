@@ -30,9 +30,9 @@ interface Options {
 }
 
 /**
- * The settings that every connection of the service needs. Durable commits (only webhooks do without, for leases and successes): with
- * `synchronous_commit=off` a crash assigned 26 codes twice. Sequential scans are a last resort, because connections keep their plans: a plan made while a
- * table was empty reads all of it forever (a quarter of the rate; as a setting of each function it costs 9% of a call).
+ * The settings that every connection of the service needs. Durable commits, except the leases and successes of webhooks:
+ * with `synchronous_commit=off` a crash assigned 26 codes twice. Sequential scans are a last resort, since plans are kept:
+ * one made while a table was empty reads all of it forever (a quarter of the rate; set by each function, 9% of a call).
  * That makes plans look expensive enough to be compiled, which kept two cores busy while idle, so compiling is off.
  */
 export const PINNED_SETTINGS = {
