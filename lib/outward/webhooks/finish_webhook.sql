@@ -52,7 +52,7 @@ end $$;
 -- Wakes the next delivery of each lane after the previous ones have ended. Lists of the same length: the lanes and their
 -- endpoints.
 create or replace function wake_next_webhooks(p_apps uuid[], p_endpoints uuid[], p_lanes text[]) returns void
-language plpgsql as $$
+language plpgsql set enable_sort = off as $$
 declare
   v_now timestamptz := now();
   v_app uuid;

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
@@ -15,7 +15,24 @@ useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 const BACKLOG = 5_000;
 const BATCH = 30;
 
-test("plans from a time without open deliveries read few rows when thousands are open", async () => {
+/** Rows of the table at the time when plans are made: of this endpoint, or of many endpoints of other apps. */
+const STATES: [name: string, rows: (app: string, endpoint: string) => SQL, until: SQL][] = [
+  [
+    "without open deliveries",
+    (app, endpoint) =>
+      sql`select ${app}::uuid as app, ${endpoint}::uuid as endpoint from generate_series(1, 5000)`,
+    sql`true`,
+  ],
+  [
+    "after a backlog, which left large indexes of few rows",
+    () => sql`
+      select o.id as app, o.id as endpoint
+        from generate_series(1, 300) n, lateral (select gen_random_uuid() as id where n > 0) o, generate_series(1, 40)`,
+    sql`id <> all(array(select id from webhook_deliveries limit 4))`,
+  ],
+];
+
+test.each(STATES)("plans from a time %s read few rows when thousands are open", async (_, rows, until) => {
   const { ctx } = await makeTenant();
   const { id } = await makeReceiver(ctx);
   const { DATABASE_URL: url = "" } = process.env;
@@ -26,20 +43,27 @@ test("plans from a time without open deliveries read few rows when thousands are
     send: async () => ({ status: 204, headers: {}, body: "", ms: 1 }),
   });
   const emit = () => emitExample(db, ctx.app.id, "referral.redeemed", { referral_id: uuidv7() });
-  const add = (status: "delivered" | "pending", count: number) =>
+  const add = (of: SQL, due: SQL) =>
     db.orm.execute(sql`
       insert into webhook_deliveries
-        (app_id, id, endpoint_id, event_id, event_type, lane, place, status, due_at, wake_at)
-      select ${ctx.app.id}, gen_random_uuid(), ${id}, gen_random_uuid(), 'referral.redeemed', gen_random_uuid(), n, ${status}, due, due
-        from generate_series(1, ${count}::int) n, lateral (select case ${status}::text when 'pending' then now() end as due) d`);
-  await add("delivered", 5_000);
+        (app_id, id, endpoint_id, event_id, event_type, lane, place, status, due_at, wake_at, parked_at, leased_until)
+      select app, gen_random_uuid(), endpoint, gen_random_uuid(), 'referral.redeemed', gen_random_uuid(), 1, 'pending', now(), ${due}
+        from (${of}) o`);
+  await db.orm.execute(sql`truncate webhook_deliveries`);
+  await add(rows(ctx.app.id, id), sql`now(), now(), now()`);
+  await db.orm.execute(sql`
+    update webhook_deliveries
+       set status = 'delivered', due_at = null, wake_at = null, parked_at = null, leased_until = null
+     where ${until}`);
   await db.orm.execute(sql`vacuum analyze webhook_deliveries`);
+  await db.orm.execute(sql`delete from webhook_deliveries where status = 'pending'`);
   // A function's plan is kept from its sixth call on.
   for (let n = 0; n < 8; n++) {
     await emit();
     expect(await workOff(queue)).toBe(1);
   }
-  await add("pending", BACKLOG);
+  const backlog = sql`select ${ctx.app.id}::uuid as app, ${id}::uuid as endpoint from generate_series(1, ${BACKLOG}::int)`;
+  await add(backlog, sql`now(), null, null`);
   const rowsRead = async () => {
     await db.orm.execute(sql`select pg_stat_force_next_flush()`);
     const { rows } = await db.orm.execute<{ read: string }>(

@@ -25,7 +25,7 @@ end $$;
 -- ended before they were parked. A test event for a busy endpoint (p_tests false) is not parked, so that it stays the first.
 create or replace function park_webhooks(
   p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int, p_tests boolean default true)
-returns int language plpgsql as $$
+returns int language plpgsql set enable_sort = off as $$
 declare
   v_now timestamptz := now();
   v_parked_at timestamptz := clock_timestamp();
@@ -40,7 +40,8 @@ begin
   get diagnostics v_parked = row_count;
   perform 1 from webhook_deliveries
    where app_id = p_app and endpoint_id = p_endpoint and wake_at > now() and wake_at <= p_again
-     and leased_until is null;
+     and leased_until is null
+   order by wake_at limit 1;
   if not found then
     perform wake_webhooks(p_app, p_endpoint, 1, p_again);
   end if;
@@ -53,7 +54,8 @@ end $$;
 -- The lock is on the first of the lane, not on the delivery: the end of that first one has either been committed, or
 -- finds this one when it looks for the next. So none is left behind. It never waits for a lock: a batch that waited in
 -- the middle could deadlock.
-create or replace function hold_webhook_back(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
+create or replace function hold_webhook_back(p_app uuid, p_id uuid) returns jsonb
+language plpgsql set enable_sort = off as $$
 declare
   v_requested webhook_deliveries;
   v_first webhook_deliveries;
@@ -96,7 +98,7 @@ end $$;
 -- wait for the end of the pause.
 create or replace function webhook_slots(
   p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb, p_test boolean default false)
-returns jsonb language plpgsql as $$
+returns jsonb language plpgsql set enable_sort = off as $$
 declare
   v_endpoint record;
   v_slots int;
@@ -111,7 +113,7 @@ begin
   v_slots := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
   if v_slots > 0 and p_own = 0 then
     perform 1 from webhook_deliveries
-     where app_id = p_app and endpoint_id = p_endpoint and leased_until is not null and leased_until > now() limit 1;
+     where app_id = p_app and endpoint_id = p_endpoint and leased_until > now() order by leased_until limit 1;
     if found then
       v_slots := 0;
     end if;
@@ -126,7 +128,7 @@ end $$;
 -- need. Each is found by its key before one statement changes all of them: the plan of a join that was made while few
 -- deliveries were open reads all of them when there are many. The plan is kept by order, see docs/decisions/speed.md.
 create or replace function lease_webhooks(p_app uuid, p_endpoint uuid, p_ids uuid[], p_lease float8) returns json[]
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 declare
   v_now timestamptz := now();
   v_until timestamptz := v_now + make_interval(secs => p_lease);

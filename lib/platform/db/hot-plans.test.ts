@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { campaignRules } from "@/lib/contract/campaign";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
-import { apps, campaigns, referrals, referrerProgress } from "@/lib/platform/db/schema";
+import { apps, batches, campaigns, referrals, referrerProgress } from "@/lib/platform/db/schema";
 import { GRANT_DUE } from "@/lib/program/campaigns/granting";
 import { replacePlatforms } from "@/lib/program/campaigns/platforms";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
@@ -117,4 +117,69 @@ test("rewards that a change makes due are granted without reading all rows for e
   const after = await rowsRead(db, "referrer_progress");
   await db.close();
   expect(after - before).toBeLessThanOrEqual(10_000);
+});
+
+test("a free code is found by plans from the time when few codes were left of many small apps", async () => {
+  const { ctx } = await makeTenant({ codes: 1 });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  const [batch] = await db.orm.select().from(batches).where(eq(batches.appId, ctx.app.id));
+  const add = (apps: SQL, codes: number) =>
+    db.orm.execute(sql`
+      insert into codes (app_id, id, batch_id, platform, code, slot)
+      select app, gen_random_uuid(), batch, 'ios', gen_random_uuid(), random() * 2147483646
+        from (${apps}) a, generate_series(1, ${codes}::int)`);
+  await db.orm.execute(sql`delete from codes`);
+  await add(
+    sql`select gen_random_uuid() as app, gen_random_uuid() as batch from generate_series(1, 2000)`,
+    10,
+  );
+  await db.orm.execute(
+    sql`update codes set status = 'void' where id <> all(array(select id from codes limit 4))`,
+  );
+  await db.orm.execute(sql`vacuum analyze codes`);
+  const read = async () => {
+    const { poolId = null } = batch ?? {};
+    await db.orm.execute(sql`select lock_code(${ctx.app.id}, ${batch?.id})`);
+    await db.orm.execute(sql`select await_code(${ctx.app.id}, ${batch?.id})`);
+    await db.orm.execute(sql`select mark_drained(${ctx.app.id}, ${poolId}, ${batch?.id})`);
+    await db.orm.execute(sql`select wait_reason(${ctx.app.id}, ${poolId}, 'ios', 'ann', interval '0')`);
+    await db.orm.execute(
+      sql`select claimable_codes(${ctx.app.id}, ${poolId}, 'ios', 'ann', interval '0', 5)`,
+    );
+    await db.orm.execute(sql`select batch_figures(${ctx.app.id}, 10)`);
+  };
+  await add(sql`select ${ctx.app.id}::uuid as app, ${batch?.id}::uuid as batch`, 1);
+  for (let n = 0; n < 8; n++) await read();
+  await add(sql`select ${ctx.app.id}::uuid as app, ${batch?.id}::uuid as batch`, 5_000);
+  const before = await rowsRead(db, "codes");
+  await read();
+  const after = await rowsRead(db, "codes");
+  await db.close();
+  // The figures count up to 1,001 codes, and a claim of five looks at five.
+  expect(after - before).toBeLessThan(1_100);
+});
+
+test("ended holds are found by plans from the time when few referrals of many small apps were held", async () => {
+  const { ctx } = await makeTenant();
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  const add = (apps: SQL, count: number, held: boolean) =>
+    db.orm.execute(sql`
+      insert into referrals
+        (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, held, counts_from, confirmed_at)
+      select app, app, gen_random_uuid(), gen_random_uuid(), app, 'ios', 'redeemed', ${held}, now(), now()
+        from (${apps}) a, generate_series(1, ${count}::int)`);
+  await db.orm.execute(sql`delete from referrals`);
+  await add(sql`select gen_random_uuid() as app from generate_series(1, 2000)`, 10, true);
+  await db.orm.execute(
+    sql`update referrals set held = false where id <> all(array(select id from referrals limit 4))`,
+  );
+  await db.orm.execute(sql`vacuum analyze referrals`);
+  const end = () => db.orm.execute(sql`select lock_ended_holds(${ctx.app.id}, 10)`);
+  for (let n = 0; n < 8; n++) await end();
+  await add(sql`select ${ctx.app.id}::uuid as app`, 5_000, false);
+  const before = await rowsRead(db, "referrals");
+  await end();
+  const after = await rowsRead(db, "referrals");
+  await db.close();
+  expect(after - before).toBeLessThan(10);
 });

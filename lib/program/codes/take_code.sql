@@ -1,7 +1,10 @@
 -- A free code of one batch, locked: from a random slot to the end, then from the start. Random, because taking from
 -- one end walks over every used code while any session holds an old snapshot (1,053 -> 190/s measured; random keeps
 -- 3,900/s).
-create or replace function lock_code(p_app uuid, p_batch uuid) returns uuid language plpgsql as $$
+--
+-- It does not sort, nor do the functions below that look for free codes, so it reads them in the order of their index, even
+-- where that looks expensive: see docs/decisions/speed.md.
+create or replace function lock_code(p_app uuid, p_batch uuid) returns uuid language plpgsql set enable_sort = off as $$
 declare
   v_slot int := floor(random() * 2147483647);
   v_id uuid;
@@ -18,7 +21,7 @@ begin
 end $$;
 
 -- All remaining codes of a batch are locked: waits until one becomes free, in a batch that is then still open.
-create or replace function await_code(p_app uuid, p_batch uuid) returns uuid language plpgsql as $$
+create or replace function await_code(p_app uuid, p_batch uuid) returns uuid language plpgsql set enable_sort = off as $$
 declare
   v_id uuid;
 begin
@@ -30,20 +33,25 @@ begin
 end $$;
 
 -- Marks an empty batch, so that later requests skip it; it gains a code only when one that was set aside becomes free,
--- which opens it again. A caller that finds the
--- row locked leaves it to the other one. While codes are left nothing is locked, because the caller may have to
--- wait for them.
-create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void language plpgsql as $$
+-- which opens it again. A caller that finds the row locked leaves it to the other one. While codes are left nothing is locked,
+-- because the caller may have to wait for them.
+create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void
+language plpgsql set enable_sort = off as $$
 declare
   v_pool jsonb;
 begin
-  if exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
+  perform 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available' order by slot limit 1;
+  if found then
     return;
   end if;
   -- Not `for update`, beside which set_aside would find the batch in use and stop.
   perform 1 from batches where app_id = p_app and id = p_batch and state = 'ready' for no key update skip locked;
+  if not found then
+    return;
+  end if;
   -- A code that was set aside may have become free again before the row was locked.
-  if not found or exists (select 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available') then
+  perform 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available' order by slot limit 1;
+  if found then
     return;
   end if;
   update batches set state = 'drained' where app_id = p_app and id = p_batch;

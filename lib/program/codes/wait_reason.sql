@@ -1,7 +1,7 @@
 -- The reason why a pool has no code for an end user now: `no_pool`, `no_codes`, `quarantined` (the only ones left), `same_offer` (the
 -- end user has had a code of every offer left); null if a code could be assigned.
 create or replace function wait_reason(p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval)
-returns text language plpgsql stable as $$
+returns text language plpgsql stable set enable_sort = off as $$
 declare
   v_repeats boolean;
   v_left record;
@@ -18,7 +18,8 @@ begin
     from batches b
    where b.app_id = p_app and b.pool_id = p_pool and b.state in ('ready', 'quarantined')
      and (b.expires_at is null or b.expires_at > now() + p_margin)
-     and exists (select 1 from codes c where c.app_id = p_app and c.batch_id = b.id and c.status = 'available');
+     and (select true from codes c
+           where c.app_id = p_app and c.batch_id = b.id and c.status = 'available' order by c.slot limit 1);
   return case
     when v_left.fitting then null
     when v_left.ready then 'same_offer'

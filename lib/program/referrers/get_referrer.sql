@@ -17,7 +17,7 @@ end $$;
 -- all where the pool repeats offers. `free` counts them whether they fit or not.
 create or replace function claimable_codes(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, out fitting int, out free int)
-language plpgsql stable as $$
+language plpgsql stable set enable_sort = off as $$
 declare
   v_repeats boolean := coalesce(repeats_offers(p_app, p_pool), false);
 begin
@@ -28,7 +28,8 @@ begin
       select n.offer, (
                select count(*) from (
                  select 1 from codes c
-                  where c.app_id = p_app and c.batch_id = n.id and c.status = 'available' limit p_most) f) as codes,
+                  where c.app_id = p_app and c.batch_id = n.id and c.status = 'available'
+                  order by c.slot limit p_most) f) as codes,
              exists (
                select 1 from offer_takers t
                 where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = p_uid) as had

@@ -1,6 +1,16 @@
+-- Locks up to p_limit referrals of an app whose holds are over, the oldest first, and returns their ids. Those that another process
+-- has locked are left to the next round. A function of its own, because its statement must not sort: see docs/decisions/speed.md.
+create or replace function lock_ended_holds(p_app uuid, p_limit int) returns uuid[]
+language plpgsql set enable_sort = off as $$
+begin
+  return array(
+    select id from referrals where held and counts_from <= now() and app_id = p_app
+     order by counts_from limit p_limit for update skip locked);
+end $$;
+
 -- Ends the holds that are over, the oldest first: their referrals count from now on, and rewards that become due are earned
 -- with their events, as at a confirmation without a hold. A referral that was reversed meanwhile counts again only once the
--- reversal is undone. Returns how many holds ended; those that another process has locked are left to the next round.
+-- reversal is undone. Returns how many holds ended.
 create or replace function end_holds(p_app uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_ids uuid[];
@@ -8,9 +18,7 @@ declare
   v_referral referrals;
 begin
   -- Locked first and read afterwards, so that a refund that committed in between is seen.
-  v_ids := array(
-    select id from referrals where held and counts_from <= now() and app_id = p_app
-     order by counts_from limit p_limit for update skip locked);
+  v_ids := lock_ended_holds(p_app, p_limit);
   -- Locked before their progress, as everywhere; at the end they are counted without an event.
   v_referrers := array(select distinct referrer_id from referrals where app_id = p_app and id = any(v_ids));
   perform 1 from referrers where app_id = p_app and id = any(v_referrers) order by id for no key update;

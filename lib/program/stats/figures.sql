@@ -15,7 +15,7 @@ end $$;
 -- [{"id", "assigned", "confirmed", "free"}] of every batch. "free" is the size less "assigned" and the codes that are set
 -- aside; at 1,000 or less the free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must
 -- not be an estimate.
-create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb language plpgsql stable as $$
+create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb language plpgsql stable set enable_sort = off as $$
 declare
   v_counts jsonb;
 begin
@@ -50,7 +50,7 @@ begin
           select 1 from codes c
            where k.state in ('ready', 'quarantined') and k.left_over <= 1000
              and c.app_id = p_app and c.batch_id = k.id and c.status = 'available'
-           limit 1001) codes_left) few);
+           order by c.slot limit 1001) codes_left) few);
 end $$;
 
 -- [{"day", "clicked", "assigned", "confirmed", "reversed", "earned", "claimed"}] of the days from p_from to p_until,

@@ -5,7 +5,7 @@
 -- none of them has its own lane and never waits. Its place is the microsecond, but always behind the waiting events:
 -- two events can share a microsecond, and clocks are set back.
 create or replace function add_deliveries(p_app uuid, p_event uuid, p_type text, p_payload jsonb) returns void
-language plpgsql as $$
+language plpgsql set enable_sort = off as $$
 begin
   insert into webhook_deliveries
     (app_id, id, endpoint_id, event_id, event_type, payload, lane, place, status, due_at, wake_at)

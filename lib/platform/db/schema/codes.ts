@@ -31,7 +31,7 @@ export const codes = pgTable(
     uniqueIndex("codes_code").on(t.appId, t.platform, t.code, t.useNumber),
     // The code of a referral or a reward.
     uniqueIndex("codes_assignment").on(t.appId, t.assignmentId).where(sql`assignment_id is not null`),
-    // take_code: the free codes of a batch from a random slot on. No other column orders by slot, so the planner
+    // lock_code: the free codes of a batch from a random slot on. No other index orders by slot, so a plan that does not sort
     // cannot walk the primary key past every used code.
     index("codes_free").on(t.appId, t.batchId, t.slot).where(sql`status = 'available'`),
   ],

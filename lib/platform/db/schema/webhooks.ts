@@ -79,10 +79,7 @@ export const webhookDeliveries = pgTable(
     dueAt: timestampTz("due_at"),
     /** The time at which a sender next checks it. */
     wakeAt: timestampTz("wake_at"),
-    /**
-     * The time since which it waits for its endpoint, which is off, slowed or busy; the endpoint's other deliveries
-     * wake it.
-     */
+    /** The time since which it waits for its endpoint, which is off, slowed or busy, until other deliveries wake it. */
     parkedAt: timestampTz("parked_at"),
     /** The end of the worker's lease; `takes` tells one worker from the next. */
     leasedUntil: timestampTz("leased_until"),
@@ -105,7 +102,9 @@ export const webhookDeliveries = pgTable(
       .on(t.appId, t.endpointId, t.id)
       .where(sql`status in ('failed', 'dead')`),
     // Deliveries under way: webhook_slots.
-    index("webhook_deliveries_leased").on(t.appId, t.endpointId).where(sql`leased_until is not null`),
+    index("webhook_deliveries_leased")
+      .on(t.appId, t.endpointId, t.leasedUntil)
+      .where(sql`leased_until is not null`),
   ],
 );
 

@@ -1,0 +1,2 @@
+DROP INDEX "webhook_deliveries_leased";--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "webhook_deliveries_leased" ON "webhook_deliveries" USING btree ("app_id","endpoint_id","leased_until") WHERE leased_until is not null;
