@@ -134,11 +134,17 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
   });
 }
 
-/** Sets codes aside for referees who joined the line while codes came: the transaction that brought these did not see them. */
+/**
+ * Sets codes aside for referees who joined the line while codes came: the transaction that brought these did not see them.
+ * Throws only after every pool, if some of them failed.
+ */
 export async function setAsideOverlooked(ctx: Context): Promise<void> {
+  const failures: unknown[] = [];
   for (const poolId of await overlookedPools(ctx)) {
-    await ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
+    const done = ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
+    await done.catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw new AggregateError(failures, `codes of ${failures.length} pools`);
 }
 
 /** Pools with a free code for a referee in line. Locks nothing, so a line that no code fits delays no redeem. */
