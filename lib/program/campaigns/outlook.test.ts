@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { auditLog, campaigns, clicks, referrerProgress } from "@/lib/platform/db/schema";
@@ -80,6 +80,23 @@ test("at most 10,000 rows are read, and the result says so", async () => {
   }
   const outlook = await outlookOf(ctx, await getCampaign(ctx, campaignId));
   expect(outlook).toMatchObject({ referrers: 10_000, more: true });
+});
+
+test("open codes are counted with the newest 10,000 undone steps of the app", async () => {
+  const { ctx, key, campaignId } = await makeTenant();
+  const api = clientOf(key);
+  const { metacode } = (await api.referrer("ann")).body;
+  for (const uid of ["bob", "cem"]) await api.redeem(uid, metacode);
+  // The oldest is of this campaign, the others are of another one; the release is the 10,001st.
+  await ctx.db.orm.execute(sql`
+    insert into undone_steps (app_id, id, referral_id, step, campaign_id, referrer_id, referee_uid, platform, happened_at)
+    select ${ctx.app.id}, first_id(now() - interval '1 day' + make_interval(secs => n)), gen_random_uuid(), 'redeemed',
+           case when n = 1 then ${campaignId}::uuid else gen_random_uuid() end, gen_random_uuid(), 'r', 'ios', now()
+      from generate_series(1, 10000) n`);
+  const openCodes = async () => (await outlookOf(ctx, await getCampaign(ctx, campaignId))).openCodes;
+  expect(await openCodes()).toBe(3);
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "bob"), reason: "Wrong friend" });
+  expect(await openCodes()).toBe(1);
 });
 
 test("the gaps before it can assign codes: store ids, pools, codes that are not about to expire, and an active slot", async () => {

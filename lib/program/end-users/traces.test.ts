@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { campaigns, offerTakers, referrers } from "@/lib/platform/db/schema";
+import { campaigns, idempotencyKeys, offerTakers, referrers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
 import { listUnmatched } from "@/lib/program/confirmations/list";
@@ -11,6 +11,7 @@ import { exportReferrals } from "@/lib/program/referrals/export";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { updateInfluencer } from "@/lib/program/referrers/update";
+import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { grantRewards } from "@/lib/program/rewards/by-hand";
 import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -112,6 +113,31 @@ test("the name of an erased referrer is in no stored response, whose replay name
     referrer_info: { message: expect.stringContaining(metacode) },
   });
   expect((await redeem("second")).body.redemption.code).toBe(code);
+});
+
+test("an erasure leaves stored responses of more than 24 hours ago to the sweep: no request replays them", async () => {
+  const { tenant, api } = await referringTenant();
+  const { orm } = tenant.ctx.db;
+  const { metacode } = (await api.referrer(UID, { name: "Paula" })).body;
+  for (const key of ["old", "new"]) await api.redeem(key, metacode, "ios", {}, { "idempotency-key": key });
+  const { appId, key, createdAt } = idempotencyKeys;
+  const own = eq(appId, tenant.ctx.app.id);
+  const old = { createdAt: sql`${createdAt} - interval '24 hours'` };
+  await orm
+    .update(idempotencyKeys)
+    .set(old)
+    .where(and(own, eq(key, "old")));
+  await eraseEndUser(tenant.ctx, UID);
+  const rows = await orm.select().from(idempotencyKeys).where(own);
+  const named = rows.filter(({ result }) => JSON.stringify(result).includes("Paula"));
+  expect([rows.length, named.map((row) => row.key)]).toEqual([2, ["old"]]);
+  const { body, headers } = await api.redeem("old", metacode, "ios", {}, { "idempotency-key": "old" });
+  expect([JSON.stringify(body).includes("Paula"), headers.get("idempotency-replayed")]).toEqual([
+    false,
+    null,
+  ]);
+  await sweepApp(tenant.ctx.db, tenant.ctx.app.id, new Date());
+  expect(await mentions(tenant.ctx.app.id, "Paula")).toEqual([]);
 });
 
 test("a person who returned after the erasure can be erased again", async () => {

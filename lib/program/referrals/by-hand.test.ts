@@ -1,6 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { codes, offerTakers, outbox, referrals, referrerProgress, rewards } from "@/lib/platform/db/schema";
+import {
+  codes,
+  idempotencyKeys,
+  offerTakers,
+  outbox,
+  referrals,
+  referrerProgress,
+  rewards,
+} from "@/lib/platform/db/schema";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -94,6 +102,26 @@ test("a refusal of another friend's metacode is not replayed after the release",
   }
   await releaseRedemption(ctx, { referralId: await idOf("ben"), reason });
   expect((await redeem()).status).toBe(200);
+});
+
+test("a release deletes stored responses of the last 24 hours only, which no older one is replayed after", async () => {
+  const { ctx, api, metacode, idOf } = await waiting();
+  const redeem = (key: string) => api.redeem("ben", metacode, "ios", {}, { "idempotency-key": key });
+  const { code } = (await redeem("new")).body;
+  await redeem("old");
+  const { orm } = ctx.db;
+  const { appId, key, createdAt } = idempotencyKeys;
+  await orm
+    .update(idempotencyKeys)
+    .set({ createdAt: sql`${createdAt} - interval '24 hours'` })
+    .where(and(eq(appId, ctx.app.id), eq(key, "old")));
+  const stored = () => orm.select().from(idempotencyKeys).where(eq(appId, ctx.app.id)).orderBy(asc(key));
+  const [, old] = await stored();
+  await releaseRedemption(ctx, { referralId: await idOf("ben"), reason });
+  expect(await stored()).toEqual([old]);
+  const again = await redeem("old");
+  expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, null]);
+  expect(again.body.code).not.toBe(code);
 });
 
 test("a released redemption voids its code, frees its offer, and its referee redeems again with another friend", async () => {
