@@ -14,28 +14,39 @@ begin
 end $$;
 
 -- How many codes of a pool a claim by an end user finds now, up to p_most: of each named offer one that the end user has not had, and
--- all where the pool repeats offers. `free` counts them whether they fit or not.
+-- all where the pool repeats offers. `free` counts them whether they fit or not. It looks into no more batches once so many fit.
 create or replace function claimable_codes(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, out fitting int, out free int)
 language plpgsql stable set enable_sort = off as $$
 declare
   v_repeats boolean := coalesce(repeats_offers(p_app, p_pool), false);
+  v_offers text[] := '{}';
+  v_batch record;
 begin
-  select coalesce(sum(b.codes) filter (where b.offer is null or v_repeats), 0)
-           + count(distinct b.offer) filter (where b.codes > 0 and not b.had and not v_repeats), coalesce(sum(b.codes), 0)
-    into fitting, free
-    from (
-      select n.offer, (
-               select count(*) from (
-                 select 1 from codes c
-                  where c.app_id = p_app and c.batch_id = n.id and c.status = 'available'
-                  order by c.slot limit p_most) f) as codes,
-             exists (
-               select 1 from offer_takers t
-                where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = p_uid) as had
-        from batches n
-       where n.app_id = p_app and n.pool_id = p_pool and n.state = 'ready'
-         and (n.expires_at is null or n.expires_at > now() + p_margin)) b;
+  fitting := 0;
+  free := 0;
+  for v_batch in
+    select n.offer, (
+             select count(*) from (
+               select 1 from codes c
+                where c.app_id = p_app and c.batch_id = n.id and c.status = 'available'
+                order by c.slot limit p_most) f) as codes,
+           exists (
+             select 1 from offer_takers t
+              where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = p_uid) as had
+      from batches n
+     where n.app_id = p_app and n.pool_id = p_pool and n.state = 'ready'
+       and (n.expires_at is null or n.expires_at > now() + p_margin)
+  loop
+    free := free + v_batch.codes;
+    if v_batch.offer is null or v_repeats then
+      fitting := fitting + v_batch.codes;
+    elsif v_batch.codes > 0 and not v_batch.had and v_batch.offer <> all(v_offers) then
+      fitting := fitting + 1;
+      v_offers := v_offers || v_batch.offer;
+    end if;
+    exit when fitting >= p_most;
+  end loop;
 end $$;
 
 -- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "chosen", "rewards",
