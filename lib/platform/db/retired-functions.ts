@@ -5,6 +5,8 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "counted_already",
   "figures_tail",
   "give_code",
+  "has_referred",
+  "has_reserved",
   "held_back",
   "judge_all",
   "judge_event",

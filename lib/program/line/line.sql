@@ -31,9 +31,14 @@ begin
   v_ids := array(
     select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
   if v_ids <> '{}' then
+    -- One id of a person at a time: each of two would find no place of the other. All of them lead to the same first link.
+    perform 1 from identity_links
+      where app_id = p_app and from_uid = any(v_ids || p_referee_uid)
+      order by from_uid, to_uid limit 1 for update;
+    -- Waited for: a code may be about to be set aside for it.
     select referee_uid into v_place from referees_in_line
      where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids)
-     order by place limit 1 for update skip locked;
+     order by place limit 1 for update;
   end if;
   if v_ids <> '{}' and found then
     update referees_in_line
@@ -215,19 +220,6 @@ begin
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
   end loop;
   return coalesce((select jsonb_agg(pool) from jsonb_object_keys(v_pools) pool), '[]');
-end $$;
-
--- Ends the places in line of a campaign that ends; end_places frees the codes that are set aside for them. A place that another
--- process holds is skipped, because a redeem locks its place before the campaign.
-create or replace function end_line(p_app uuid, p_campaign uuid) returns void language plpgsql as $$
-declare
-  v_uids text[] := array(
-    select referee_uid from referees_in_line where app_id = p_app and campaign_id = p_campaign for update skip locked);
-begin
-  delete from referees_in_line
-   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is null;
-  update referees_in_line set reserved_until = now()
-   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;
 
 -- How many referees wait in line for codes of each referee pool, as {"<pool>": count}. Those with a code, or with one set aside, do

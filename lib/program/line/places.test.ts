@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
@@ -15,6 +15,7 @@ import { approveReferee, dismissReferee, listReviews } from "@/lib/program/refer
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { stockOf } from "@/lib/program/stats/stock";
 import { copyCampaign } from "@/lib/testing/campaigns";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
@@ -58,6 +59,33 @@ test("a person is in line once with both of their IDs, in the first place, and h
   // The code that is set aside moves too.
   for (const uid of ["ann-new", "ben-new"]) expect(await redeem(uid)).toBe(200);
   expect(await line()).toEqual([]);
+});
+
+test("of two joined IDs that redeem at once the second waits for the first, and the person is in line once", async () => {
+  const { ctx, metacode, redeem, line, join } = await lineOf();
+  await join("ann-old", "ann-new");
+  const { second } = await ctx.db.transaction(async ({ orm }) => {
+    await orm.execute(sql`select redeem_metacode(
+      ${ctx.app.id}, ${metacode}, 'ios', 'ann-old', new_id(), null, null, null, null, null, 0, 0)`);
+    const second = redeem("ann-new");
+    await Promise.race([second, blockedBackends()]);
+    return { second };
+  });
+  expect([await second, await line()]).toEqual([503, ["ann-new"]]);
+});
+
+test("a joined ID that redeems while a code is set aside for the other one gets that code, and no second place", async () => {
+  const { ctx, poolId, redeem, line, join } = await lineOf("ann-old");
+  await join("ann-old", "ann-new");
+  const { second } = await ctx.db.transaction(async (db) => {
+    await makeBatch({ ...ctx, db }, poolId, "ios", { size: 1 });
+    expect(await setAside({ ...ctx, db }, poolId)).toBe(1);
+    const second = redeem("ann-new");
+    await Promise.race([second, blockedBackends()]);
+    return { second };
+  });
+  expect([await second, await line()]).toEqual([503, ["ann-new"]]);
+  expect([await redeem("ann-new"), await line()]).toEqual([200, []]);
 });
 
 test("a referee who joined the line while codes came is seen by the next look at the app", async () => {

@@ -1,27 +1,47 @@
 -- The codes that are set aside for referees in line.
 
--- Whether a code is set aside for a referee.
-create or replace function has_reserved(p_app uuid, p_campaign uuid, p_referee_uid text) returns boolean
+-- The id under which a code is set aside for a referee: the own one, with p_joined else one that is joined with it; null where none
+-- is.
+create or replace function reserved_uid(p_app uuid, p_campaign uuid, p_referee_uid text, p_joined boolean) returns text
 language plpgsql stable as $$
+declare
+  v_ids text[];
 begin
-  return exists (
-    select 1 from referees_in_line
-     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and reserved_until > now());
+  perform 1 from referees_in_line
+    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and reserved_until > now();
+  if found then
+    return p_referee_uid;
+  elsif not p_joined then
+    return null;
+  end if;
+  v_ids := array(
+    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+  if v_ids = '{}' then
+    return null;
+  end if;
+  return (
+    select referee_uid from referees_in_line
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids) and reserved_until > now()
+     order by place limit 1);
 end $$;
 
--- Assigns the code that is set aside for a referee; null where none is, its batch was withdrawn or expires too soon, or the
--- referee has had its offer since.
+-- Assigns the code that is set aside for a referee, with p_joined under any of their ids; null where none is, its batch was withdrawn
+-- or expires too soon, or the referee has had its offer since.
 create or replace function take_reserved(
-  p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid)
+  p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid, p_joined boolean)
 returns jsonb language plpgsql as $$
 declare
+  v_uid text := reserved_uid(p_app, p_campaign, p_uid, p_joined);
   v_code record;
 begin
+  if v_uid is null then
+    return null;
+  end if;
   select l.code_id as id, b.kind, b.offer, b.pool_id into v_code
     from referees_in_line l
     join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
     join batches b on b.app_id = p_app and b.id = c.batch_id
-   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_uid and l.platform = p_platform
+   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = v_uid and l.platform = p_platform
      and l.reserved_until > now() and b.state in ('ready', 'drained')
      and (b.expires_at is null or b.expires_at > now() + p_margin)
      for update of l;
@@ -29,7 +49,7 @@ begin
     and not repeats_offers(p_app, v_code.pool_id) then
     return null;
   end if;
-  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_uid;
+  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = v_uid;
   update codes set status = 'assigned', redeemed_by_uid = p_uid, referrer_id = p_referrer,
          assignment_id = p_assignment, assigned_at = now()
    where app_id = p_app and id = v_code.id;
@@ -73,4 +93,17 @@ begin
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
   end loop;
   return case when v_seen = p_limit then v_place.place end;
+end $$;
+
+-- Ends the places in line of a campaign that ends; end_places frees the codes that are set aside for them. A place that another
+-- process holds is skipped, because a redeem locks its place before the campaign.
+create or replace function end_line(p_app uuid, p_campaign uuid) returns void language plpgsql as $$
+declare
+  v_uids text[] := array(
+    select referee_uid from referees_in_line where app_id = p_app and campaign_id = p_campaign for update skip locked);
+begin
+  delete from referees_in_line
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is null;
+  update referees_in_line set reserved_until = now()
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;

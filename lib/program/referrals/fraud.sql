@@ -3,38 +3,39 @@
 -- Both statements below read `referrals` by a range of one value and in its order, because only the index with that order saves a
 -- sort. By equality all indexes of a table that was empty when the plan was made look equally good, and the plan stays.
 
--- Whether one of the referees has referred one of the referrers, in any campaign. An erased referrer who is back is known by the
--- pseudonym.
-create or replace function has_referred(p_app uuid, p_referees text[], p_referrers text[], p_pseudonym text) returns boolean
+-- A referral by which one of the referees has referred one of the referrers, in any campaign; null if there is none. An erased
+-- referrer who is back is known by the pseudonym.
+create or replace function referred_before(p_app uuid, p_referees text[], p_referrers text[], p_pseudonym text) returns uuid
 language plpgsql as $$
 declare
   v_uid text;
-  v_referrer uuid;
+  v_referral record;
 begin
   foreach v_uid in array p_referrers loop
-    for v_referrer in
-      select f.referrer_id from referrals f
+    for v_referral in
+      select f.id, f.referrer_id from referrals f
        where f.app_id = p_app and f.referee_uid >= v_uid and f.referee_uid <= v_uid
        order by f.referee_uid, f.created_at
     loop
       perform 1 from referrers r
-       where r.app_id = p_app and r.id = v_referrer and (r.uid = any(p_referees) or r.uid = p_pseudonym || ':' || r.id);
+       where r.app_id = p_app and r.id = v_referral.referrer_id
+         and (r.uid = any(p_referees) or r.uid = p_pseudonym || ':' || r.id);
       if found then
-        return true;
+        return v_referral.id;
       end if;
     end loop;
   end loop;
-  return false;
+  return null;
 end $$;
 
--- In a campaign that refuses reciprocal referrals: 'self_referral' where referrer and referee are one person by linked
--- ids, 'reciprocal' where the referee has referred the referrer, in any campaign and under any of their ids; null for neither,
--- 'alone' where only a statement of its own can decide. Both rows are locked in one order, so that of two people who redeem
+-- The response in a campaign that refuses reciprocal referrals: a conflict where referrer and referee are one person by linked
+-- ids, or where the referee has referred the referrer, in any campaign and under any of their ids; `refused_for` names that referral,
+-- whose release makes the refusal untrue. Null for neither, ALONE where only a statement of its own can decide. Both rows are locked in one order, so that of two people who redeem
 -- each other's metacode at once the second sees the first. In a group they are never waited for, because another group may
 -- hold them, and what it finds may be undone. A referee who already has a code of the campaign is left to step 5.
 create or replace function refers_back(
   p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
-returns text language plpgsql as $$
+returns jsonb language plpgsql as $$
 declare
   v_referees text[] := array[p_referee_uid];
   v_referrers text[] := array[p_referrer_uid];
@@ -42,7 +43,7 @@ declare
   v_own uuid;
   v_ids uuid[];
   v_id uuid;
-  v_found text;
+  v_before uuid;
 begin
   -- Most people have no linked ids. The referrer's own row is locked too: a referee without a metacode may get one at this
   -- moment.
@@ -68,22 +69,25 @@ begin
     else
       perform 1 from referrers where app_id = p_app and id = v_id for update skip locked;
       if not found then
-        return 'alone';
+        return '{"verdict": "ALONE"}';
       end if;
     end if;
   end loop;
-  if p_referrer_uid = any(v_referees) then
-    v_found := 'self_referral';
-  elsif has_referred(p_app, v_referees, v_referrers, p_pseudonym) then
-    v_found := 'reciprocal';
-  else
-    return null;
+  if p_referrer_uid <> all(v_referees) then
+    v_before := referred_before(p_app, v_referees, v_referrers, p_pseudonym);
+    if v_before is null then
+      return null;
+    end if;
   end if;
   perform 1 from referrals where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
     return null;
+  elsif not p_alone then
+    return '{"verdict": "ALONE"}';
+  elsif v_before is null then
+    return '{"verdict": "CONFLICT", "reason": "self_referral"}';
   end if;
-  return case when p_alone then v_found else 'alone' end;
+  return jsonb_build_object('verdict', 'CONFLICT', 'reason', 'reciprocal', 'refused_for', v_before);
 end $$;
 
 -- The cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a statement of its own can

@@ -4,12 +4,14 @@ import { database } from "@/lib/platform/db/client";
 import { campaigns } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import type { ApiReply } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -55,6 +57,19 @@ describe("a referrer who redeems the metacode of a person whom they referred", (
       "CONFLICT",
       "Referrers cannot redeem their own metacode",
     ]);
+  });
+
+  test("is refused no longer once that redemption is released, also with the same Idempotency-Key", async () => {
+    const { api, ctx, bobs } = await referred(true);
+    const redeem = () => api.redeem("ann", bobs, "ios", {}, { "idempotency-key": "ann and bob" });
+    for (const replayed of [null, "true"]) {
+      const refused = await redeem();
+      expect(outcome(refused)).toEqual(REFUSED);
+      expect(refused.headers.get("idempotency-replayed")).toBe(replayed);
+    }
+    const referralId = await referralIdOf(ctx, "bob");
+    await releaseRedemption(asTeamMember(ctx), { referralId, reason: "Wrong friend" });
+    expect((await redeem()).status).toBe(200);
   });
 
   test("is refused after an earlier campaign, and after their own erasure", async () => {

@@ -1,14 +1,18 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
-import { referrals } from "@/lib/platform/db/schema";
+import { refereesInLine, referrals } from "@/lib/platform/db/schema";
+import { quarantineBatch } from "@/lib/program/codes/batch-state";
+import { joinUids } from "@/lib/program/end-users/join";
+import { setAside } from "@/lib/program/line/line";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { countCalls, redeemInputs, redeemingTenant } from "@/lib/testing/redeems";
-import { assignedCodes } from "@/lib/testing/referring-tenant";
+import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import type { Tenant } from "@/lib/testing/tenant";
+import { asTeamMember } from "@/lib/testing/support";
+import { makeBatch, type Tenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -124,4 +128,43 @@ test("an app whose redeems are held up holds up no other", async () => {
   });
   expect(new Set(await Promise.all(answers.slice(0, 2))).size).toBe(2);
   await Promise.all(answers);
+});
+
+test("redeems of one referee in two processes get the code that is set aside for a joined id, and never wait for each other", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const ctx = asTeamMember(tenant.ctx);
+  const poolId = tenant.pools.ios.referee;
+  await joinUids(ctx, { uid: "old", otherUid: "new", reason: "Reinstalled", keepApart: "true" });
+  expect((await api.redeem("old", metacode)).status).toBe(503);
+  const first = await makeBatch(ctx, poolId, "ios", { size: 1 });
+  expect(await setAside(ctx, poolId)).toBe(1);
+  expect((await api.redeem("late", metacode)).status).toBe(503);
+  // One process finds a free code that a third one holds, the other finds the pool empty.
+  const batchId = await makeBatch(ctx, poolId, "ios", { size: 1 });
+  const other = await database().pool.connect();
+  onTestFinished(() => other.release());
+  const { ours, theirs } = await ctx.db.transaction(async (db) => {
+    await freeCodes(tenant, db);
+    const ours = api.redeem("new", metacode);
+    await Promise.race([ours, blockedBackends()]);
+    await quarantineBatch(ctx, batchId);
+    const theirs = other.query(
+      `select redeem_metacode($1, $2, 'ios', 'new', gen_random_uuid(), null, null, null, null, null, 0, 0) as r`,
+      [ctx.app.id, metacode],
+    );
+    await Promise.race([theirs, blockedBackends(2)]);
+    return { ours, theirs };
+  });
+  const [{ body }, { rows }] = await Promise.all([ours, theirs]);
+  const [code] = await assignedCodes(tenant);
+  expect([body.code, rows[0].r.verdict, rows[0].r.redemption.code]).toEqual([
+    code?.code,
+    "ALREADY_REDEEMED",
+    code?.code,
+  ]);
+  expect(code).toMatchObject({ batchId: first, redeemedByUid: "new" });
+  const inLine = eq(refereesInLine.appId, ctx.app.id);
+  expect(await ctx.db.orm.select().from(refereesInLine).where(inLine)).toMatchObject([
+    { refereeUid: "late" },
+  ]);
 });

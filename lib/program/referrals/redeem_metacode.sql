@@ -25,10 +25,9 @@ declare
   v_clicked_at timestamptz;
   v_answer jsonb;
   v_slug text;
-  v_fraud text;
   v_cap text;
   v_beyond text := p_beyond;
-  v_review jsonb;
+  v_refusal jsonb;
   v_empty boolean;
 begin
   -- 2. The referrer of that metacode, in this app only. A referrer's former metacode leads to the same referrer.
@@ -71,9 +70,9 @@ begin
 
   -- Where no redeem is held, an address beyond its cap takes no lock that others wait for.
   if p_beyond is not null and not v_referrer.reviews_beyond_caps then
-    v_review := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_beyond, false, p_pseudonym);
-    if v_review is not null then
-      return with_earlier(v_review, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
+    v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_beyond, false, p_pseudonym);
+    if v_refusal is not null then
+      return with_earlier(v_refusal, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
     end if;
   end if;
 
@@ -82,13 +81,12 @@ begin
     return '{"verdict": "CONFLICT", "reason": "self_referral"}';
   end if;
   if v_campaign.refuse_reciprocal then
-    v_fraud := refers_back(
+    v_refusal := refers_back(
       p_app, v_referrer.id, v_referrer.uid, v_campaign.id, p_referee_uid, p_pseudonym, p_alone);
-    if v_fraud = 'alone' then
-      return '{"verdict": "ALONE"}';
-    elsif v_fraud is not null then
-      v_review := jsonb_build_object('verdict', 'CONFLICT', 'reason', v_fraud);
-      return with_earlier(v_review, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
+    if v_refusal ->> 'verdict' = 'ALONE' then
+      return v_refusal;
+    elsif v_refusal is not null then
+      return with_earlier(v_refusal, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
     end if;
   end if;
   if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
@@ -100,10 +98,10 @@ begin
     end if;
   end if;
   if v_beyond is not null or v_referrer.reviews_beyond_caps then
-    v_review := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
+    v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
       v_referrer.reviews_beyond_caps and v_campaign.referee_pool_id is not null, p_pseudonym);
-    if v_review is not null then
-      return with_earlier(v_review, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
+    if v_refusal is not null then
+      return with_earlier(v_refusal, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
     end if;
   end if;
 
@@ -117,7 +115,8 @@ begin
   v_empty := v_campaign.spent or not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
        and (expires_at is null or expires_at > now() + v_campaign.margin));
-  v_empty := v_empty and not (v_campaign.has_line and has_reserved(p_app, v_campaign.id, p_referee_uid));
+  v_empty := v_empty and not (
+    v_campaign.has_line and reserved_uid(p_app, v_campaign.id, p_referee_uid, true) is not null);
   if v_empty then
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if not found then
@@ -163,52 +162,6 @@ begin
     'clicked', v_clicked_at is not null, 'budget', v_campaign.has_budget);
 end $$;
 
--- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again. The place says
--- `counted` where the group has counted the code in the campaign's budget; one that was set aside was counted then.
-create or replace function assign_code(
-  p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean, p_pseudonym text)
-returns jsonb language plpgsql as $$
-declare
-  v_referral uuid := p_place ->> 'referral_id';
-  v_referrer uuid := p_place ->> 'referrer_id';
-  v_campaign uuid := p_place ->> 'campaign_id';
-  v_margin interval := p_place ->> 'margin';
-  v_internal text[] := '{pool_id,margin,line,clicked,budget,counted}';
-  v_code jsonb;
-begin
-  if (p_place ->> 'line')::boolean and has_reserved(p_app, v_campaign, p_referee_uid) then
-    v_code := take_reserved(p_app, v_campaign, p_place ->> 'platform', p_referee_uid, v_margin, v_referral, v_referrer);
-  end if;
-  if v_code is not null and p_place ? 'counted' then
-    perform spend_budget(p_app, v_campaign, 'referee', -1);
-  elsif v_code is null and (p_place ->> 'budget')::boolean and not p_place ? 'counted' and not spend_code(p_app, v_campaign) then
-    delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    return budget_spent(p_app, p_referee_uid, v_referrer, p_place ->> 'platform', p_place - v_internal);
-  end if;
-  v_code := coalesce(v_code, take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid,
-    v_margin, v_referral, v_referrer, p_wait, null));
-  if v_code is null then
-    delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    if (p_place ->> 'budget')::boolean then
-      perform spend_budget(p_app, v_campaign, 'referee', -1);
-    end if;
-    -- Without the right to wait the redeem is repeated alone, which then joins the line.
-    if not p_wait then
-      return '{"verdict": "NO_CODES_AVAILABLE"}';
-    end if;
-    return no_codes(
-      p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer, p_pseudonym,
-      p_place - v_internal);
-  end if;
-  if (p_place ->> 'clicked')::boolean then
-    delete from clicks where app_id = p_app and id = v_referral;
-  end if;
-  perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
-    'referral_id', v_referral, 'referrer_id', v_referrer, 'campaign_id', v_campaign,
-    'referee_uid', p_referee_uid, 'platform', p_place -> 'platform', 'metacode', p_place -> 'metacode'));
-  return p_place - v_internal || (v_code - 'id') || '{"verdict": "OK"}';
-end $$;
-
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A
 -- response that invites a retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored
 -- with it for replays. Plans are kept by order, in all that is called from here (docs/decisions/speed.md).
@@ -232,13 +185,10 @@ begin
     v_result := with_replacements(p_app, stored_answer(p_app, 'redeem', p_key, p_hash));
   end if;
   if v_result is null then
-    for v_try in 1 .. 2 loop
-      v_result := place_referee(p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true, p_beyond);
-      if v_result ->> 'verdict' = 'PLACED' then
-        v_result := assign_code(p_app, p_referee_uid, v_result, true, p_pseudonym);
-      end if;
-      exit when not v_result ? 'set_aside';
-    end loop;
+    v_result := place_referee(p_app, p_slug, p_platform, p_referee_uid, p_referral_id, p_click_id, p_pseudonym, true, p_beyond);
+    if v_result ->> 'verdict' = 'PLACED' then
+      v_result := assign_code(p_app, p_referee_uid, v_result, true, p_pseudonym);
+    end if;
     if p_texts is not null then
       v_result := v_result || jsonb_build_object('texts', p_texts::jsonb);
     end if;

@@ -2,8 +2,7 @@
 
 -- The refusal of an empty pool, or of one that has only offers which this referee has had. It carries the code of an ended
 -- campaign, whose response may have been lost. The referee gets a place in line; of one referrer at most as many as the daily cap
--- allows, or a hundred, and of an influencer, whom the owner made, ten thousand. A new place counts like a code. `set_aside` says that
--- the place of a joined id came with its code, which the same redeem then finds.
+-- allows, or a hundred, and of an influencer, whom the owner made, ten thousand. A new place counts like a code.
 create or replace function no_codes(
   p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text,
   p_answer jsonb)
@@ -13,7 +12,6 @@ declare
   v_refusal jsonb;
   v_runs_on text[];
   v_joined boolean := false;
-  v_had boolean := has_reserved(p_app, p_campaign, p_referee_uid);
   v_margin interval;
   v_reason text;
 begin
@@ -32,9 +30,6 @@ begin
   else
     v_joined := join_line(
       p_app, p_campaign, p_platform, p_referee_uid, p_referrer, v_limits.places, p_pseudonym);
-    if not v_had and has_reserved(p_app, p_campaign, p_referee_uid) then
-      v_refusal := v_refusal || '{"set_aside": true}';
-    end if;
   end if;
   select make_interval(hours => safety_margin_hours) into v_margin from campaigns where app_id = p_app and id = p_campaign;
   v_reason := wait_reason(p_app, p_pool, p_platform, p_referee_uid, v_margin);

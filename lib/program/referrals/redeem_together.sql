@@ -43,7 +43,7 @@ begin
   for n in 1 .. cardinality(p_slugs) loop
     continue when v_stored[n] is not null;
     v_result := v_results[n];
-    if v_result ->> 'verdict' = 'ALONE' or v_result ? 'set_aside' then
+    if v_result ->> 'verdict' = 'ALONE' then
       v_results[n] := null;
       continue;
     end if;

@@ -95,7 +95,7 @@ describe("SQL on a cluster that is sharded by app", () => {
     "perform may_turn(p_app, r, true) from referrals r where r.app_id = p_app;",
     "select settle(referrals) into v_result from referrals where app_id = p_app;",
     "perform emit(p_app, 'pool.exhausted', p.name) from pools p where p.app_id = p_app;",
-    "if not has_reserved(p_app, p_id, p_uid) and exists (select from batches where app_id = p_app) then",
+    "if not repeats_offers(p_app, p_id) and exists (select from batches where app_id = p_app) then",
     "insert into codes (app_id) values (p_app) on conflict (app_id, id) do update set assigned_at = now();",
     "insert into codes as c (app_id) values (p_app) on conflict (app_id, id) do update set slot = 1 where c.assigned_at < now();",
     "update codes set assigned_at = assigned_at - interval '1 day' where app_id = p_app;",
