@@ -37,6 +37,10 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   };
   await find("landing page", /^Landing page/, /\/landing$/);
   await find("audit", /^Audit log/, /\/workspaces\/[0-9a-f-]+\/audit$/);
+  // Outside an app, the pages of the nearest one.
+  await find("landing page", /^Landing page/, /\/landing$/);
+  await page.goto("/dashboard");
+  await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
   await page.goto(app);
   // The first item, which other pages match with a keyword only, is the chosen one.
   await openPalette(page);

@@ -6,7 +6,7 @@ import { Logo } from "@/components/ui/logo";
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center px-5 py-12">
-      <div className="grid w-full max-w-[23rem] gap-6">
+      <div className="grid w-full max-w-92 gap-6">
         <Link
           href="/"
           aria-label="Metacode"

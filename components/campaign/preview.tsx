@@ -91,7 +91,7 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
           src={`${landing}?device=${platform}${on && `&stores=${on}`}`}
           sandbox="allow-scripts"
           loading="lazy"
-          className="h-[38rem] w-[20rem] max-w-full rounded-[2.25rem] border-[7px] border-ink/85 bg-page shadow-xl"
+          className="h-152 w-80 max-w-full rounded-4xl border-8 border-ink/85 bg-page shadow-xl"
         />
       </figure>
       <figure hidden={view !== "answer"} className="grid gap-2">
@@ -102,7 +102,7 @@ export function CampaignPreview({ stores, previewed, pools, examples, landing }:
           data-testid="answer"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
           tabIndex={0}
-          className="max-h-[34rem] overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-note leading-relaxed wrap-anywhere whitespace-pre-wrap"
+          className="max-h-136 overflow-auto rounded-lg border border-line bg-subtle p-3.5 font-mono text-note leading-relaxed wrap-anywhere whitespace-pre-wrap"
         >
           {JSON.stringify(answer, null, 2)}
         </pre>

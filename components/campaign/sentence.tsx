@@ -120,7 +120,7 @@ function Line({ platform, prefix, text, onText, confirmOn, onConfirmOn, state }:
   const chosen = CONFIRM_ON.find(({ value }) => value === confirmOn) ?? CONFIRM_ON[0];
   return (
     <div className="grid gap-1.5">
-      <p className="text-lg leading-[2.6rem] tracking-tight text-muted">
+      <p className="text-lg leading-10 tracking-tight text-muted">
         {prefix}
         <input
           aria-label={prefix ? thresholdLabel(platform) : "Threshold"}

@@ -5,7 +5,7 @@ interface Props {
 
 /** The icon of an app, or its initial when it has none. */
 export function AppMonogram({ app, large = false }: Props) {
-  const size = large ? "size-16 rounded-2xl text-2xl" : "size-10 rounded-[10px] text-base";
+  const size = large ? "size-16 rounded-2xl text-2xl" : "size-10 rounded-xl text-base";
   if (app.iconHash) {
     return (
       // biome-ignore lint/performance/noImgElement: the file is 256 pixels wide already, and its address never changes

@@ -59,7 +59,6 @@ const COLUMNS: Column<InfluencerView>[] = [
     header: "Confirmed",
     sort: "confirmed",
     numeric: true,
-    wide: true,
     cell: ({ confirmed }) => formatNumber(confirmed),
   },
   {

@@ -20,7 +20,7 @@ const TONE = {
 export function TimelineEntry({ icon: Icon, tone = "plain", at, title, children }: Props) {
   return (
     <li className="group relative grid grid-cols-[1.75rem_1fr] gap-x-3 pb-5 last:pb-0">
-      <span className="absolute top-7 bottom-0 left-[0.84rem] w-px bg-line group-last:hidden" aria-hidden />
+      <span className="absolute top-7 bottom-0 left-3.5 w-px bg-line group-last:hidden" aria-hidden />
       <span className={`grid size-7 place-items-center rounded-full border ${TONE[tone]}`}>
         <Icon className="size-3.5" aria-hidden />
       </span>

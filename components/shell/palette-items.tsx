@@ -109,9 +109,10 @@ function allEntries({ places, appId, workspaceId, onShortcuts, onSignOut, go }: 
       onSelect: onSignOut,
     }),
   ];
+  const name = places.apps.find(({ id }) => id === appId)?.name;
   const groups = [
-    { heading: "Go to", entries: ofApp.pages.map(opened) },
-    { heading: "Actions", entries: ofApp.actions.map(opened) },
+    { heading: `Pages of ${name}`, entries: ofApp.pages.map(opened) },
+    { heading: `Actions in ${name}`, entries: ofApp.actions.map(opened) },
     { heading: "Apps", entries: apps.map(opened) },
     { heading: "Workspace", entries: workspaceDestinations(places, workspaceId).map(opened) },
     { heading: "More", entries: generalDestinations(places).map(opened) },

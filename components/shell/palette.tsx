@@ -79,9 +79,12 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
   const dialog = useRef<HTMLDialogElement>(null);
   const open = useGo();
   const path = usePathname();
-  const appId = appOfPath(path);
-  const app = places.apps.find(({ id }) => id === appId);
   const [text, setText] = useState("");
+  // Outside an app a text finds the pages of the first one, of this workspace where one is open.
+  const workspace = workspaceOfPath(path);
+  const nearest = places.apps.find(({ workspaceId }) => !workspace || workspaceId === workspace);
+  const appId = appOfPath(path) ?? (text.trim() === "" ? undefined : nearest?.id);
+  const app = places.apps.find(({ id }) => id === appId);
   const rows = useMatches(find, appId, text);
   const docs = useSearchIndex();
   const [chosen, setChosen] = useState("");
@@ -110,7 +113,7 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
     setText(typed);
     void docs.search(typed.trim().length < MIN_LENGTH ? "" : typed, false);
   };
-  const workspaceId = app?.workspaceId ?? workspaceOfPath(path);
+  const workspaceId = workspace ?? app?.workspaceId;
   const groups = fittingEntries({ places, appId, workspaceId, onShortcuts, onSignOut: leave, go }, text);
   const hits = docs.hits ?? [];
   const above = groups.filter(({ best }) => precedesDocs(best, hits));

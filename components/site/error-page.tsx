@@ -44,7 +44,7 @@ export function ErrorPage({ error, retry, link, search, as, heading }: Props) {
         </>
       }
     >
-      Nothing was saved. Try again in a moment.
+      The page could not be shown. Try again in a moment.
       {error.digest && (
         <>
           {" "}

@@ -67,8 +67,17 @@ export function Buttons() {
         </PartRow>
       ))}
       <PartRow>
-        <Button disabled>Disabled</Button>
+        {VARIANTS.map((variant) => (
+          <Button key={variant} variant={variant} disabled>
+            Disabled
+          </Button>
+        ))}
+      </PartRow>
+      <PartRow>
         <Button pending>Pending</Button>
+        <Button variant="secondary" pending>
+          Pending
+        </Button>
         <ActButton action={done} hidden={{}} done="Done">
           Act at once
         </ActButton>
@@ -89,9 +98,20 @@ export function Fields() {
         <Field label="Invalid" name="name" defaultValue="Anna" state={FAULTY} />
         <Field label="Disabled" name="disabled" defaultValue="Anna" disabled />
         <TextareaField label="Several lines" name="lines" defaultValue="Open the app." rows={2} />
+        <TextareaField label="Several invalid lines" name="name" rows={2} state={FAULTY} />
+        <TextareaField
+          label="Several disabled lines"
+          name="off"
+          defaultValue="Open the app."
+          rows={2}
+          disabled
+        />
         <SelectField label="Choice" name="choice" choices={CHOICES} />
+        <SelectField label="Invalid choice" name="name" choices={CHOICES} state={FAULTY} />
+        <SelectField label="Disabled choice" name="fixed" choices={CHOICES} disabled />
         <CheckField label="Checked" name="checked" defaultChecked hint="With an explanation." />
         <CheckField label="Not checked" name="unchecked" />
+        <CheckField label="Disabled" name="locked" disabled />
         <CheckGroup legend="Several" name="several" choices={CHOICES} chosen={["ios"]} />
         <ChoiceCards
           legend="One of several"
