@@ -30,9 +30,10 @@ end $$;
 
 -- The response in a campaign that refuses reciprocal referrals: a conflict where referrer and referee are one person by linked
 -- ids, or where the referee has referred the referrer, in any campaign and under any of their ids; `refused_for` names that referral,
--- whose release makes the refusal untrue. Null for neither, ALONE where only a statement of its own can decide. Both rows are locked in one order, so that of two people who redeem
--- each other's metacode at once the second sees the first. In a group they are never waited for, because another group may
--- hold them, and what it finds may be undone. A referee who already has a code of the campaign is left to step 5.
+-- whose release makes the refusal untrue. Null for neither, ALONE where only a statement of its own can decide. Both rows are locked in
+-- one order, so that of two people who redeem each other's metacode at once the second sees the first. In a group they are never
+-- waited for, because another group may hold them, and what it finds may be undone. A referee who already has a code of the campaign
+-- is left to step 5.
 create or replace function refers_back(
   p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
 returns jsonb language plpgsql as $$
