@@ -166,6 +166,29 @@ test.describe("an unmatched event", () => {
   });
 });
 
+/** The contrast between the frame of the empty state and the page around it. */
+function frameContrast(page: Page): Promise<number> {
+  const frame = page.getByRole("heading", { name: "No endpoints yet" }).locator("xpath=../..");
+  return frame.evaluate((shown) => {
+    const drawing = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    if (!drawing) throw new Error("a canvas draws");
+    /** The luminance of a colour over those below it. */
+    const luminance = (...colours: string[]) => {
+      for (const colour of colours) {
+        drawing.fillStyle = colour;
+        drawing.fillRect(0, 0, 1, 1);
+      }
+      const [r = 0, g = 0, b = 0] = [...drawing.getImageData(0, 0, 1, 1).data].map((value) => {
+        return value > 10 ? ((value / 255 + 0.055) / 1.055) ** 2.4 : value / 3295;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const around = getComputedStyle(document.body).backgroundColor;
+    const ends = [luminance(around), luminance(around, getComputedStyle(shown).borderTopColor)];
+    return (Math.max(...ends) + 0.05) / (Math.min(...ends) + 0.05);
+  });
+}
+
 test.describe("a webhook endpoint", () => {
   test("is added, changed, given a new secret and deleted", async ({ page }) => {
     const errors = browserErrors(page);
@@ -186,8 +209,10 @@ test.describe("a webhook endpoint", () => {
     await page.getByRole("link", { name: "https://api.acme.com/hooks" }).click();
 
     await choose(page, /^Actions for https/, "Edit");
-    const group = dialog.getByRole("checkbox", { name: /^Pools and campaigns/ });
-    const low = dialog.getByRole("checkbox", { name: /pool\.low/ });
+    const group = dialog.getByRole("checkbox", { name: "Pools and campaigns", exact: true });
+    const low = dialog
+      .getByRole("group", { name: "Pools and campaigns" })
+      .getByRole("checkbox", { name: /pool\.low/ });
     await group.uncheck();
     await expect(low).not.toBeChecked();
     await group.check();
@@ -206,6 +231,10 @@ test.describe("a webhook endpoint", () => {
     await dialog.getByRole("button", { name: "Delete endpoint" }).click();
     await page.waitForURL(`**${pagePath("webhooks")}`);
     await expect(page.getByText("No endpoints yet", { exact: true })).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await expect.poll(() => frameContrast(page), colorScheme).toBeGreaterThan(1.5);
+    }
     expect(errors).toEqual([]);
   });
 });

@@ -47,6 +47,9 @@ test("a viewer finds no page that refuses, and learns which colleague to ask for
   await page.goto(`${app}/check`);
   await page.getByRole("link", { name: "Ask an admin to create a key: No API key works" }).click();
   await page.waitForURL(`**/dashboard/workspaces/${own.workspace_id}`);
+  await page.goto(`${app}/check`);
+  const below = page.getByRole("link", { name: "Ask a member to import codes", exact: true }).first();
+  await expect(below).toHaveAttribute("href", `/dashboard/workspaces/${own.workspace_id}`);
   await page.goto(app);
   await expect(page.getByRole("link", { name: /^Ask a member to import codes/ }).first()).toBeVisible();
   const palette = page.getByRole("dialog", { name: "Search and commands" });

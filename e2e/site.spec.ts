@@ -1,4 +1,4 @@
-import { expect, test } from "playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { DIFFERENCES } from "@/components/site/differences";
 import { THEME_COOKIE } from "@/components/ui/theme";
 import { browserErrors, expectSoundInEveryForm, VIEWPORTS } from "@/e2e/parts/page-checks";
@@ -14,6 +14,33 @@ test("the front page is sound in every form", async ({ page }) => {
   await expectSoundInEveryForm(page);
   expect(errors).toEqual([]);
 });
+
+test("the rows of its lists are full at every width", async ({ page }) => {
+  await page.goto("/");
+  for (const [width, differences, calls] of [
+    [390, [1, 1, 1, 1, 1], [1, 1, 1, 1]],
+    [700, [2, 2, 1], [2, 2]],
+    [1280, [3, 2], [4]],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => fullRows(page, "Five differences"), `${width}`).toEqual(differences);
+    await expect.poll(() => fullRows(page, "The whole loop in four calls"), `${width}`).toEqual(calls);
+  }
+});
+
+/** The number of items in each row of the list below a heading, of the rows that fill its width. */
+function fullRows(page: Page, heading: string): Promise<number[]> {
+  const list = page.getByRole("region", { name: heading, exact: true }).locator("ol");
+  return list.evaluate((shown) => {
+    const boxes = [...shown.children].map((item) => item.getBoundingClientRect());
+    const rows = Map.groupBy(boxes, ({ top }) => Math.round(top));
+    const { left, right } = shown.getBoundingClientRect();
+    return [...rows.values()]
+      .filter((row) => Math.min(...row.map((box) => box.left)) < left + 2)
+      .filter((row) => Math.max(...row.map((box) => box.right)) > right - 2)
+      .map((row) => row.length);
+  });
+}
 
 test("it is complete without script and makes no request to other hosts", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });

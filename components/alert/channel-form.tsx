@@ -5,19 +5,12 @@ import { useState } from "react";
 import { CheckGroup } from "@/components/ui/check-group";
 import { ChoiceCards } from "@/components/ui/choice-cards";
 import { DialogButton } from "@/components/ui/dialog-button";
-import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/field";
+import { Field, FormError, HiddenFields } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction, FormState } from "@/lib/contract/form-state";
-import {
-  ALERT_KINDS,
-  ALERT_NAMES,
-  ALERTS,
-  type AlertKind,
-  type ChannelType,
-  type ChannelView,
-} from "@/lib/contract/problems";
+import { ALERT_GROUPS, ALERT_KINDS, type AlertKind, type ChannelType } from "@/lib/contract/problems";
 
 interface ChannelLabels {
   name: string;
@@ -50,34 +43,17 @@ const CHANNEL_LABELS: Record<ChannelType, ChannelLabels> = {
 
 const TYPE_CHOICES = Object.entries(CHANNEL_LABELS).map(([value, { name }]) => ({ value, name }));
 
-/** The heading of each kind, in the order of the form. */
-const GROUPS: Record<AlertKind, string> = {
-  pool_low: "Codes and rewards",
-  batch_expiring: "Codes and rewards",
-  refill_stopped: "Codes and rewards",
-  rewards_waiting: "Codes and rewards",
-  campaign: "Campaigns and referrals",
-  budget: "Campaigns and referrals",
-  pace: "Campaigns and referrals",
-  review: "Campaigns and referrals",
-  provider_refused: "Providers",
-  provider_silent: "Providers",
-  unmatched: "Providers",
-  quota: "API, webhooks and domain",
-  key_limited: "API, webhooks and domain",
-  webhook_failing: "API, webhooks and domain",
-  backlog: "API, webhooks and domain",
-  domain_lost: "API, webhooks and domain",
-};
+const KIND_CHOICES = Object.entries(ALERT_GROUPS).flatMap(([group, kinds]) =>
+  Object.entries<readonly [name: string, hint: string]>(kinds).map(([value, [name, hint]]) => ({
+    value,
+    name,
+    hint,
+    group,
+  })),
+);
 
-const KIND_CHOICES = (Object.keys(GROUPS) as AlertKind[]).map((kind) => ({
-  value: kind,
-  name: ALERT_NAMES[kind],
-  hint: ALERTS[kind],
-  group: GROUPS[kind],
-}));
-
-function KindChoices({ chosen, state }: { chosen: readonly AlertKind[]; state: FormState }) {
+/** The kinds of alerts that a channel gets. */
+export function KindChoices({ chosen, state }: { chosen: readonly AlertKind[]; state: FormState }) {
   return <CheckGroup legend="Notify about" name="kinds" choices={KIND_CHOICES} {...{ chosen, state }} />;
 }
 
@@ -139,32 +115,6 @@ function AddForm({ action, appId, onClose }: AddProps & { onClose: () => void })
       <KindChoices chosen={ALERT_KINDS} state={state} />
       <FormError state={state} fields={["target", "kinds"]} />
       <FormActions submit="Add channel" pending={pending} onCancel={onClose} />
-    </form>
-  );
-}
-
-interface EditProps {
-  hidden: Record<string, string>;
-  channel: ChannelView;
-  action: FormAction<void>;
-  onClose: () => void;
-}
-
-/** Name and kinds of a channel. Another address is another channel. */
-export function EditChannelForm({ hidden, channel, action, onClose }: EditProps) {
-  const { state, pending, props } = useForm(action, () => {
-    onClose();
-    toast("Saved");
-  });
-  const { name, kinds } = channel;
-  return (
-    <form {...props} className="grid gap-5">
-      <HiddenFields values={hidden} />
-      <SeenValues values={{ name, kinds }} />
-      <Field label="Name" name="name" optional maxLength={60} defaultValue={name} autoComplete="off" />
-      <KindChoices chosen={kinds} state={state} />
-      <FormError state={state} fields={["kinds"]} />
-      <FormActions submit="Save" pending={pending} onCancel={onClose} />
     </form>
   );
 }

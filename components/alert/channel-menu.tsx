@@ -1,10 +1,14 @@
 "use client";
 
 import { Dialog } from "@/components/ui/dialog";
+import { Field, FormError, HiddenFields, SeenValues } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
 import { confirmAction, deleteAction, ResourceMenu, toggleAction } from "@/components/ui/resource-menu";
+import { toast } from "@/components/ui/toast";
+import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { ChannelView } from "@/lib/contract/problems";
-import { EditChannelForm } from "./channel-form";
+import { KindChoices } from "./channel-form";
 
 export interface ChannelActions {
   update: FormAction<void>;
@@ -60,5 +64,31 @@ export function ChannelMenu({ appId, channel, actions }: Props) {
         }),
       ]}
     />
+  );
+}
+
+interface EditProps {
+  hidden: Record<string, string>;
+  channel: ChannelView;
+  action: FormAction<void>;
+  onClose: () => void;
+}
+
+/** Name and kinds of a channel. Another address is another channel. */
+export function EditChannelForm({ hidden, channel, action, onClose }: EditProps) {
+  const { state, pending, props } = useForm(action, () => {
+    onClose();
+    toast("Saved");
+  });
+  const { name, kinds } = channel;
+  return (
+    <form {...props} className="grid gap-5">
+      <HiddenFields values={hidden} />
+      <SeenValues values={{ name, kinds }} />
+      <Field label="Name" name="name" optional maxLength={60} defaultValue={name} autoComplete="off" />
+      <KindChoices chosen={kinds} state={state} />
+      <FormError state={state} fields={["kinds"]} />
+      <FormActions submit="Save" pending={pending} onCancel={onClose} />
+    </form>
   );
 }

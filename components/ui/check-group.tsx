@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { FormState } from "@/lib/contract/form-state";
 import { useGroupError } from "./field";
 
@@ -23,10 +23,11 @@ interface Props {
 
 const BOX = "mt-0.5 size-4 shrink-0 accent-ink";
 
-/** Checkboxes, each with an explanation, in two columns where there is room. */
+/** Checkboxes, each with an explanation, in two columns where there is room, each group named by its heading. */
 export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
   const { invalid, note } = useGroupError(name, state);
   const [checked, setChecked] = useState(chosen);
+  const id = useId();
   const check = (values: readonly string[], on: boolean) =>
     setChecked([...checked.filter((value) => !values.includes(value)), ...(on ? values : [])]);
   const groups = [...new Set(choices.map(({ group }) => group))];
@@ -34,12 +35,19 @@ export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
       <div className="@container divide-y divide-line rounded-lg border border-line">
-        {groups.map((group) => {
+        {groups.map((group, index) => {
           const within = choices.filter((choice) => choice.group === group);
+          const heading = `${id}${index}`;
+          const Part = group ? "fieldset" : "div";
           return (
-            <div key={group} className="p-2">
+            <Part key={group ?? ""} aria-labelledby={group && heading} className="min-w-0 p-2">
               {group && (
-                <GroupBox name={group} values={within.map(({ value }) => value)} {...{ checked, check }} />
+                <GroupBox
+                  id={heading}
+                  name={group}
+                  values={within.map(({ value }) => value)}
+                  {...{ checked, check }}
+                />
               )}
               <div className="grid gap-x-2 gap-y-0.5 @lg:grid-cols-2">
                 {within.map((choice) => (
@@ -60,7 +68,7 @@ export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
                   </label>
                 ))}
               </div>
-            </div>
+            </Part>
           );
         })}
       </div>
@@ -70,30 +78,34 @@ export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
 }
 
 interface GroupProps {
+  id: string;
   name: string;
   values: readonly string[];
   checked: readonly string[];
   check: (values: readonly string[], on: boolean) => void;
 }
 
-/** The heading of a group: checks all of its choices, or none. */
-function GroupBox({ name, values, checked, check }: GroupProps) {
+/** The heading of a group, whose checkbox checks all of its choices or none, and is described by their count. */
+function GroupBox({ id, name, values, checked, check }: GroupProps) {
   const count = values.filter((value) => checked.includes(value)).length;
   return (
-    <label className="flex gap-3 rounded-md p-2 text-sm font-semibold hover:bg-subtle">
-      <input
-        ref={(box) => {
-          if (box) box.indeterminate = count > 0 && count < values.length;
-        }}
-        type="checkbox"
-        checked={count === values.length}
-        onChange={({ target }) => check(values, target.checked)}
-        className={BOX}
-      />
-      {name}
-      <span className="ml-auto text-note font-normal text-muted tabular-nums">
+    <div className="flex rounded-md text-sm hover:bg-subtle">
+      <label className="flex flex-1 gap-3 p-2 font-semibold">
+        <input
+          ref={(box) => {
+            if (box) box.indeterminate = count > 0 && count < values.length;
+          }}
+          type="checkbox"
+          checked={count === values.length}
+          onChange={({ target }) => check(values, target.checked)}
+          aria-describedby={`${id}-count`}
+          className={BOX}
+        />
+        <span id={id}>{name}</span>
+      </label>
+      <span id={`${id}-count`} className="p-2 text-note text-muted tabular-nums">
         {count} of {values.length}
       </span>
-    </label>
+    </div>
   );
 }

@@ -4,13 +4,18 @@ import { expect, test, vi } from "vitest";
 import DashboardPage from "@/app/dashboard/page";
 import { ChannelList } from "@/components/alert/channel-list";
 import type { ChannelActions } from "@/components/alert/channel-menu";
+import { IntegrationChecks } from "@/components/integration/integration-checks";
 import { StartList } from "@/components/overview/start-list";
 import { StockCards } from "@/components/overview/stock-cards";
 import { EventLog } from "@/components/provider/event-log";
 import { DeliveryList } from "@/components/webhook/delivery-list";
+import { EndpointList } from "@/components/webhook/endpoint-list";
 import { MonthCard } from "@/components/workspace/month-card";
 import { PlanTable } from "@/components/workspace/plan-table";
 import { type Checklist, START_STEPS } from "@/lib/contract/checklist";
+import type { CheckView } from "@/lib/contract/integration-check";
+import type { ProblemView } from "@/lib/contract/problems";
+import type { EndpointView } from "@/lib/contract/webhook-events";
 import type { Plan, Role } from "@/lib/contract/workspace";
 import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 import { listOwnApps } from "@/lib/web/session/queries";
@@ -154,4 +159,51 @@ test("a reader of several teams without apps is led to each of them, and a reade
   expect(single).toMatch(/No apps yet.*An owner or admin of Team 0 can create one/s);
   expect(single.match(teams)).toHaveLength(1);
   expect(await list("viewer", "admin")).toMatch(/No apps yet.*Create your first app/s);
+});
+
+test("below a problem of a check stands the step of its reader: the page that solves it, or the colleague to ask", () => {
+  const problem = {
+    ...{
+      kind: "pool_low",
+      subject: "p",
+      severity: "warning",
+      title: "The pool is low",
+      detail: "Import more.",
+    },
+    ...{ path: "/codes/import?pool=p", action: "Import codes", needs: "member", notifiedAt: null },
+  } as const satisfies ProblemView;
+  const check = {
+    ...{ topic: "codes", subject: "p", state: "warning", title: "Pool", evidence: [], problems: [problem] },
+    ...{ path: "/codes/pools/p", action: "Open the pool" },
+  } as const satisfies CheckView;
+  const shown = (role: Role) => {
+    const reader = { appId: "a", workspaceId: "w", role };
+    return renderToStaticMarkup(createElement(IntegrationChecks, { reader, checks: [check] }));
+  };
+  expect(shown("member")).toMatch(
+    /href="\/dashboard\/apps\/a\/codes\/import\?pool=p"[^>]*>The pool is low<\/a>\./,
+  );
+  const viewer = shown("viewer");
+  expect(viewer).toMatch(
+    />The pool is low<\/span>\. <a[^>]*href="\/dashboard\/workspaces\/w"[^>]*>Ask a member to import codes<\/a>\. Import more/,
+  );
+  expect(viewer).not.toContain("/codes/import");
+});
+
+test("an endpoint says when its last delivery was and how it ended, or that there was none", () => {
+  const endpoint = { id: "e", url: "https://a.example/hooks", description: null, events: [] };
+  const shown = (last?: "delivered" | "dead") => {
+    const row = { ...endpoint, last: last && { status: last, created_at: "2026-03-31T10:00:00.000Z" } };
+    return renderToStaticMarkup(
+      createElement(EndpointList, {
+        path: "/hooks",
+        endpoints: [row as unknown as EndpointView & typeof row],
+      }),
+    );
+  };
+  expect(shown("delivered")).toMatch(
+    /Last delivery <time[^>]*2026-03-31T10:00[^>]*>[^<]+<\/time>: delivered/,
+  );
+  expect(shown("dead")).toMatch(/Last delivery .*: given up/);
+  expect(shown()).toContain("No deliveries yet");
 });

@@ -1,12 +1,12 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { EditChannelForm } from "@/components/alert/channel-form";
+import { EditChannelForm } from "@/components/alert/channel-menu";
 import { OwnNamesDialog } from "@/components/provider/connection-dialogs";
 import { MetacodeForm } from "@/components/referrer/referrer-forms";
 import { RenameWorkspaceForm } from "@/components/workspace/name-forms";
 import { SEEN_FIELD } from "@/lib/contract/form-state";
-import type { ChannelView } from "@/lib/contract/problems";
+import { ALERT_GROUPS, type ChannelView } from "@/lib/contract/problems";
 import type { ConnectionView, ProviderGuide } from "@/lib/contract/provider";
 
 const action = async () => ({});
@@ -53,4 +53,16 @@ const FORMS: [name: string, form: ReactElement, seen: object][] = [
 test.each(FORMS)("the form of %s sends the values with which it was opened", (_, form, seen) => {
   const field = new RegExp(`name="${SEEN_FIELD}" value="([^"]*)"`).exec(renderToStaticMarkup(form));
   expect(JSON.parse((field?.[1] ?? "null").replaceAll("&quot;", '"'))).toEqual(seen);
+});
+
+test("the choices of a group are named by its heading, whose checkbox is described by their count", () => {
+  const shown = renderToStaticMarkup(
+    createElement(EditChannelForm, { action, channel, hidden: {}, onClose }),
+  );
+  const named = [...shown.matchAll(/<fieldset aria-labelledby="([^"]+)"/g)].map(([, id]) => {
+    return new RegExp(`aria-describedby="${id}-count"[^>]*/><span id="${id}">([^<]+)</span></label>`).exec(
+      shown,
+    )?.[1];
+  });
+  expect(named).toEqual(Object.keys(ALERT_GROUPS));
 });

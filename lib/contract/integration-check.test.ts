@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { nextStep } from "./integration-check";
 
 const reader = (role: "viewer" | "member" | "admin") => ({ appId: "a1", workspaceId: "w1", role });
-const toImport = { path: "/codes/import?pool=p1", action: "Import codes" };
+const toImport = { path: "/codes/import?pool=p1", action: "Import codes", needs: "member" } as const;
 
 test("a reader who may not take the action is led to the colleagues who may", () => {
   expect(nextStep(toImport, reader("viewer"))).toEqual({
@@ -16,21 +16,26 @@ test("a reader who may not take the action is led to the colleagues who may", ()
     href: "/dashboard/apps/a1/codes/import?pool=p1",
     label: "Import codes",
   });
-  expect(nextStep({ path: "/keys", action: "Create key" }, reader("member")).may).toBe(false);
+  expect(nextStep({ path: "/keys", action: "Create a key", needs: "admin" }, reader("member"))).toMatchObject(
+    {
+      may: false,
+      label: "Ask an admin to create a key",
+    },
+  );
   expect(nextStep({ path: "/keys", action: "Open keys" }, reader("viewer")).may).toBe(true);
 });
 
-/** The words of the actions of every problem and every check. */
+/** The action of every problem and every check as it is written, with the role beside it or in the next line. */
 const actions = ["problems", "integration"].flatMap((folder) =>
   readdirSync(`lib/outward/${folder}`)
     .filter((file) => /^(detect|check)[\w-]*(?<!\.test)\.ts$/.test(file))
-    .flatMap((file) => readFileSync(`lib/outward/${folder}/${file}`, "utf8").match(/action: .*/g) ?? [])
-    .flatMap((line) => line.match(/"[A-Z][\w ]+"/g) ?? [])
-    .map((word) => word.slice(1, -1)),
+    .map((file) => readFileSync(`lib/outward/${folder}/${file}`, "utf8"))
+    .flatMap((text) => text.match(/\baction: .*(\n *needs: .*)?/g) ?? []),
 );
 
-test("every action but the opening of a page names the colleagues who may take it", () => {
-  expect(new Set(actions).size).toBeGreaterThan(20);
-  const open = actions.filter((action) => nextStep({ path: "", action }, reader("viewer")).may);
-  expect(open.filter((action) => !/^(Open|Show|Review) /.test(action))).toEqual([]);
+test("every action but the opening of a page has the role that it needs beside it", () => {
+  const labelsOf = (action: string) => action.match(/"[A-Z][\w ]+"/g) ?? [];
+  expect(new Set(actions.flatMap(labelsOf)).size).toBeGreaterThan(20);
+  const bare = actions.filter((action) => !/needs: .*"(member|admin|owner)"/.test(action)).flatMap(labelsOf);
+  expect(bare.filter((label) => !/^"(Open|Show|Review) /.test(label))).toEqual([]);
 });

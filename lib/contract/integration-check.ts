@@ -30,6 +30,8 @@ export interface CheckView {
   /** The page that changes it, below the app's own path, or from `/dashboard/` on. */
   path: string;
   action: string;
+  /** The lowest role that may take the action; absent where it only opens a page. */
+  needs?: Role;
 }
 
 export interface Reader {
@@ -38,23 +40,16 @@ export interface Reader {
   role: Role;
 }
 
-/** The actions that not every role may take, and what the others ask a colleague for. The other actions open a page. */
-const REQUESTS: Record<string, [needed: Role, request: string]> = {
-  "Import codes": ["member", "a member to import codes"],
-  "Resume campaign": ["member", "a member to resume it"],
-  "Choose a pool": ["member", "a member to choose a pool"],
-  "Change budget": ["member", "a member to change the budget"],
-  "Create key": ["admin", "an admin to create a key"],
-  "Connect provider": ["admin", "an admin to connect a provider"],
-  "Check the connection": ["admin", "an admin to check the connection"],
-  "Check the secret": ["admin", "an admin to check the secret"],
-  "Set it up": ["admin", "an admin to set it up"],
-};
+type Step = Pick<CheckView, "path" | "action" | "needs">;
 
 /** The link below a problem or a check: for readers who may not take the action, to the colleagues who may. */
-export function nextStep(step: { path: string; action: string }, { appId, workspaceId, role }: Reader) {
-  const [needed, request] = REQUESTS[step.action] ?? ["viewer" as const];
-  return mayAct(role, needed)
-    ? { may: true, href: problemHref(appId, step.path), label: step.action }
-    : { may: false, href: `/dashboard/workspaces/${workspaceId}`, label: `Ask ${request}` };
+export function nextStep({ path, action, needs = "viewer" }: Step, { appId, workspaceId, role }: Reader) {
+  if (mayAct(role, needs)) return { may: true, href: problemHref(appId, path), label: action };
+  const colleague = `${/^[aeiou]/.test(needs) ? "an" : "a"} ${needs}`;
+  const request = action.charAt(0).toLowerCase() + action.slice(1);
+  return {
+    may: false,
+    href: `/dashboard/workspaces/${workspaceId}`,
+    label: `Ask ${colleague} to ${request}`,
+  };
 }

@@ -1,52 +1,53 @@
 import { z } from "zod";
 import { uuidField } from "./fields";
 import { WEBHOOK_EVENTS } from "./webhook-events";
+import type { Role } from "./workspace";
 
-/** Problems that alert channels can be notified about. The names are stored. */
-export const ALERTS = {
-  quota: WEBHOOK_EVENTS["quota.warning"],
-  campaign: "No campaign is active, or an active one lacks a pool or a platform that its links promise.",
-  budget: "A campaign used 80% or all of its budget for codes or rewards.",
-  pool_low:
-    "A pool is at its low-stock threshold, lasts less than 7 days, is empty, or has no offer for those in line.",
-  rewards_waiting: "Earned rewards cannot be claimed.",
-  refill_stopped: "A pool is no longer refilled from App Store Connect.",
-  batch_expiring: "Codes expire within 14 days and will not all be used by then at the current pace.",
-  provider_refused: "A provider's events arrive without the right secret.",
-  provider_silent: "A provider that used to send events has stopped.",
-  unmatched: "Ten or more confirmations within a day match no referral.",
-  pace: "Codes are assigned more than five times as fast as usual.",
-  review: "Redemptions beyond a limit wait for your review.",
-  key_limited: "A key's daily budget is used up, or its limits refuse many requests.",
-  webhook_failing: "A webhook endpoint accepts no events, or was disabled for that.",
-  backlog:
-    "Webhooks, emails, alerts or requests for codes are more than 10 minutes late, or a chat accepts no alerts.",
-  domain_lost: "The DNS record of your domain is missing.",
+/** Problems that alert channels can be notified about, by their headings: the name and the reason of each kind. The kinds are stored. */
+export const ALERT_GROUPS = {
+  "Codes and rewards": {
+    pool_low: [
+      "Pool low or empty",
+      "A pool is at its low-stock threshold, lasts less than 7 days, is empty, or has no offer for those in line.",
+    ],
+    batch_expiring: [
+      "Batch expiring",
+      "Codes expire within 14 days and will not all be used by then at the current pace.",
+    ],
+    refill_stopped: ["Refill stopped", "A pool is no longer refilled from App Store Connect."],
+    rewards_waiting: ["Rewards waiting", "Earned rewards cannot be claimed."],
+  },
+  "Campaigns and referrals": {
+    campaign: [
+      "Campaign",
+      "No campaign is active, or an active one lacks a pool or a platform that its links promise.",
+    ],
+    budget: ["Budget", "A campaign used 80% or all of its budget for codes or rewards."],
+    pace: ["Unusual pace", "Codes are assigned more than five times as fast as usual."],
+    review: ["Held for review", "Redemptions beyond a limit wait for your review."],
+  },
+  Providers: {
+    provider_refused: ["Provider refused", "A provider's events arrive without the right secret."],
+    provider_silent: ["Provider silent", "A provider that used to send events has stopped."],
+    unmatched: ["Unmatched events piling up", "Ten or more confirmations within a day match no referral."],
+  },
+  "API, webhooks and domain": {
+    quota: ["Quota", WEBHOOK_EVENTS["quota.warning"]],
+    key_limited: ["Key limited", "A key's daily budget is used up, or its limits refuse many requests."],
+    webhook_failing: ["Webhook failing", "A webhook endpoint accepts no events, or was disabled for that."],
+    backlog: [
+      "Backlog",
+      "Webhooks, emails, alerts or requests for codes are more than 10 minutes late, or a chat accepts no alerts.",
+    ],
+    domain_lost: ["Domain record missing", "The DNS record of your domain is missing."],
+  },
 } as const;
 
-export type AlertKind = keyof typeof ALERTS;
+type AlertGroups = typeof ALERT_GROUPS;
 
-export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]];
+export type AlertKind = { [Group in keyof AlertGroups]: keyof AlertGroups[Group] }[keyof AlertGroups];
 
-/** Short names, for lists and switches. */
-export const ALERT_NAMES: Record<AlertKind, string> = {
-  quota: "Quota",
-  campaign: "Campaign",
-  budget: "Budget",
-  pool_low: "Pool low or empty",
-  rewards_waiting: "Rewards waiting",
-  refill_stopped: "Refill stopped",
-  batch_expiring: "Batch expiring",
-  provider_refused: "Provider refused",
-  provider_silent: "Provider silent",
-  unmatched: "Unmatched events piling up",
-  pace: "Unusual pace",
-  review: "Held for review",
-  key_limited: "Key limited",
-  webhook_failing: "Webhook failing",
-  backlog: "Backlog",
-  domain_lost: "Domain record missing",
-};
+export const ALERT_KINDS = Object.values(ALERT_GROUPS).flatMap(Object.keys) as [AlertKind, ...AlertKind[]];
 
 /** Most urgent first. `critical`: end users get nothing now. `hint`: worth a look, sent to no channel. */
 export const SEVERITIES = ["critical", "warning", "hint"] as const;
@@ -67,6 +68,8 @@ export interface ProblemView {
   path: string;
   /** Label of the link to that page. */
   action: string;
+  /** The lowest role that may take the action. */
+  needs: Role;
   /** The time of its alerts; null before they are sent, and for hints. */
   notifiedAt: Date | null;
 }

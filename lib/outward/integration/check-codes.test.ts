@@ -2,7 +2,8 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { checkIntegration } from "@/lib/outward/integration/check";
 import { campaigns, refillRules, storeOffers } from "@/lib/platform/db/schema";
-import { soundApp } from "@/lib/testing/problems";
+import { pauseCampaign } from "@/lib/program/campaigns/lifecycle";
+import { setPool, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
 useService();
@@ -55,4 +56,16 @@ test("a program whose first campaign was not activated says so, with the codes t
   expect(await found()).toMatchObject([
     asks("There is none yet: create one.", "Create a campaign: until then friends get no codes."),
   ]);
+});
+
+test("checks and their problems name the role that their action needs", async () => {
+  const { ctx, pools, campaignId } = await soundApp();
+  await setPool(ctx, pools.ios.referee, { lowStock: 60 });
+  await pauseCampaign(ctx, campaignId);
+  const steps = (await checkIntegration(ctx))
+    .flatMap((check) => [check, ...check.problems])
+    .map(({ action, needs }) => `${action}: ${needs}`);
+  expect(steps).toContain("Import codes: member");
+  expect(steps).toContain("Resume the campaign: member");
+  expect(steps).toContain("Connect a provider: admin");
 });

@@ -51,8 +51,7 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
       ...common,
       state: "hint",
       evidence: [`The app is on ${store}, and no active campaign assigns codes there.`],
-      path: "/campaigns",
-      action: "Open campaigns",
+      ...{ path: "/campaigns", action: "Open campaigns" },
     };
   }
   return {
@@ -65,6 +64,7 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
     ],
     path: free > 0 ? "/codes" : "/codes/import",
     action: free > 0 ? "Open codes" : "Import codes",
+    needs: free > 0 ? "viewer" : "member",
   };
 }
 

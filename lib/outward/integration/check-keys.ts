@@ -60,7 +60,8 @@ const noKey: Fact = {
   state: "warning",
   title: "No API key works",
   evidence: ["Create one: your app and your server need it to call the API."],
-  action: "Create key",
+  action: "Create a key",
+  needs: "admin",
 };
 
 function workingKey(key: KeySummary, requests: KeyRequests[]): Fact {
@@ -84,7 +85,8 @@ function workingKey(key: KeySummary, requests: KeyRequests[]): Fact {
           ]
         : []),
     ],
-    action: refused > 0 ? "Create key" : "Open keys",
+    action: refused > 0 ? "Create a key" : "Open keys",
+    needs: refused > 0 ? "admin" : "viewer",
   };
 }
 

@@ -26,7 +26,8 @@ const noProvider: Fact = {
   title: "No provider is connected",
   evidence: ["Connect one: without its events no referral is confirmed and no reward is earned."],
   path: "/providers",
-  action: "Connect provider",
+  action: "Connect a provider",
+  needs: "admin",
 };
 
 function ofConnection(connection: Connection, times: number[], { last, refusals }: ConnectionHealth): Fact {
@@ -45,6 +46,7 @@ function ofConnection(connection: Connection, times: number[], { last, refusals 
     ],
     path: `/providers/${id}`,
     action: refused > 0 ? "Check the secret" : "Open the connection",
+    needs: refused > 0 ? "admin" : "viewer",
   };
 }
 

@@ -65,17 +65,14 @@ function withProblems(facts: readonly Fact[], problems: readonly ProblemView[]):
     return { ...view, state: worst([fact.state, ...own.map(({ severity }) => severity)]), problems: own };
   });
   const others = [...left].map((problem): CheckView => {
-    const { kind, subject, severity: state, title, detail, path, action } = problem;
-    const topic = TOPIC_OF[kind];
+    const { kind, subject, severity: state, detail, notifiedAt: _, ...step } = problem;
     return {
-      topic,
+      ...step,
+      topic: TOPIC_OF[kind],
       subject: `${kind} ${subject}`,
       state,
-      title,
       evidence: [detail],
       problems: [],
-      path,
-      action,
     };
   });
   return [...others, ...checked];

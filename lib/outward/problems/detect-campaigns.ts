@@ -37,7 +37,8 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
         title: `No campaign is active: “${last.name}” ${paused ? "is paused" : "has ended"}`,
         detail: `${paused ? "Resume it, or activate another one" : "Activate a campaign"}: until then friends get no codes.`,
         path: paused ? `/campaigns/${last.id}` : "/campaigns",
-        action: paused ? "Resume campaign" : "Open campaigns",
+        action: paused ? "Resume the campaign" : "Open campaigns",
+        needs: paused ? "member" : "viewer",
       },
     ];
   }
@@ -58,7 +59,12 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
 function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingRewards[]): Problem[] {
   return platforms.flatMap(({ platform, refereePoolId, rewardPoolId }) => {
     const store = PLATFORM_NAME[platform];
-    const common = { kind: "campaign", path: `/campaigns/${id}`, action: "Choose a pool" } as const;
+    const common = {
+      kind: "campaign",
+      path: `/campaigns/${id}`,
+      action: "Choose a pool",
+      needs: "member",
+    } as const;
     const rewards = waiting.find(
       (found) => found.campaign.id === id && found.platform === platform && found.reason === "no_pool",
     );
@@ -118,7 +124,12 @@ function spentBudgets(campaign: Campaign): Problem[] {
     const state = budget === null ? "left" : budgetState(spent, budget);
     if (budget === null || state === "left") return [];
     const counts = `${formatNumber(spent)} of ${formatNumber(budget)} ${of}`;
-    const common = { kind: "budget", path: `/campaigns/${id}/edit`, action: "Change budget" } as const;
+    const common = {
+      kind: "budget",
+      path: `/campaigns/${id}/edit`,
+      action: "Change the budget",
+      needs: "member",
+    } as const;
     if (state === "low") {
       return [
         {

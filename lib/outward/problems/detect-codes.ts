@@ -48,6 +48,7 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
     kind: "pool_low",
     path: `/codes/import?pool=${id}`,
     action: "Import codes",
+    needs: "member",
     recipients: pool.alertTo,
     more: [
       `This email is sent once when ${formatCount(lowStock, "code")} or fewer are left or the pool lasts less than ${LOW_STOCK_DAYS} days, and once when it is empty. Change the threshold and the recipients:`,

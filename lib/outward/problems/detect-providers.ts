@@ -93,6 +93,7 @@ function connectionProblems(connection: Connection, times: number[], now: number
         title: `Events from ${label} are refused`,
         detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
         action: "Check the secret",
+        needs: "admin",
       },
     ];
   }
@@ -106,6 +107,7 @@ function connectionProblems(connection: Connection, times: number[], now: number
         title: `${label} has not sent an event yet`,
         detail: "Send a test event: without events no referral is confirmed.",
         action: "Set it up",
+        needs: "admin",
       },
     ];
   }
@@ -118,6 +120,7 @@ function connectionProblems(connection: Connection, times: number[], now: number
       title: `${label} has sent no event since ${formatDate(new Date(newest))}`,
       detail: "Check its webhook settings: without its events no referral is confirmed.",
       action: "Check the connection",
+      needs: "admin",
     },
   ];
 }

@@ -129,6 +129,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
         detail: `${anotherOffer(pool)}: codes are free, but these people have had a code of each offer in it.`,
         path: `/codes/import?pool=${id}`,
         action: "Import codes",
+        needs: "member",
       },
     ];
   });
@@ -214,6 +215,7 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
           detail: `${anotherOffer(pool)}: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
           path: `/codes/import?pool=${pool.id}`,
           action: "Import codes",
+          needs: "member",
         },
       ];
     }
@@ -226,6 +228,7 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
         detail: `Choose a reward pool for ${store}: the campaign has none, so its rewards cannot be claimed.`,
         path: `/campaigns/${campaign.id}`,
         action: "Choose a pool",
+        needs: "member",
       },
     ];
   });

@@ -59,9 +59,9 @@ export async function listProblems(ctx: Context, known: Known = {}): Promise<Pro
   const problems = await detect(ctx, { ...known, open });
   const found = [...problems, ...(await unusedKeys(ctx))].sort(bySeverity);
   return found.map((problem) => {
-    const { kind, subject, severity, title, detail, path, action } = problem;
+    const { kind, subject, severity, title, detail, path, action, needs = "viewer" } = problem;
     const notifiedAt = open.get(problemKey(problem)) ?? null;
-    return { kind, subject, severity, title, detail, path, action, notifiedAt };
+    return { kind, subject, severity, title, detail, path, action, needs, notifiedAt };
   });
 }
 

@@ -4,7 +4,9 @@ import { alerts } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 /** Something that is wrong in an app now. Lists show its {@link ProblemView}. */
-export interface Problem extends Omit<ProblemView, "notifiedAt"> {
+export interface Problem extends Omit<ProblemView, "notifiedAt" | "needs"> {
+  /** Absent where the action only opens a page. */
+  needs?: ProblemView["needs"];
   /**
    * The lesser state that this one includes, as empty includes low: its alert stays open, so it is not sent again
    * afterwards.
