@@ -37,7 +37,7 @@ const COLUMNS: Column<CampaignRow>[] = [
   },
   figure("Assigned", "assigned"),
   figure("Confirmed", "confirmed", false),
-  { header: "Last 30 days", wide: true, cell: ({ recent }) => <RecentConfirmed values={recent} /> },
+  { header: "Last 30 days", wide: true, cell: ({ recent }) => <RecentConfirmed values={recent} empty="–" /> },
   figure("Rewards", "earned"),
 ];
 

@@ -158,12 +158,13 @@ export function LineChart({ title, description, short, long, now, before, unfini
 }
 
 /**
- * Confirmed referrals of the last days as a small line without axes, with their sum for screen readers. Nothing while
- * the line would be flat: none was confirmed before today, which is counted, and not drawn as if it were over.
+ * Confirmed referrals of the last days as a small line without axes, with their sum for screen readers. `empty` while the
+ * line would be flat, because none was confirmed before today: on a first day, and after a month without any. Today is
+ * counted, and not drawn as if it were over.
  */
-export function RecentConfirmed({ values }: { values: readonly number[] }) {
+export function RecentConfirmed({ values, empty }: { values: readonly number[]; empty?: string }) {
   const drawn = values.slice(0, -1);
-  if (drawn.every((value) => value === 0)) return null;
+  if (drawn.every((value) => value === 0)) return empty;
   const { line, area } = pathsOf(drawn, scaleOf(values));
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
