@@ -140,3 +140,9 @@ test.each(["swift", "xcode", "patch", "charge", "user1", "test1", "code1"])(
     expect(found.map(({ name }) => name)).toEqual([]);
   },
 );
+
+test("a text with a mistyped word fits less than every text without", () => {
+  const mistyped = fitOf("Create campaign", "create capmaign");
+  expect(mistyped).toBeGreaterThan(0);
+  expect(mistyped).toBeLessThan(fitOf("Alerts", "lack", "slack"));
+});

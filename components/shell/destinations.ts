@@ -175,6 +175,7 @@ const mistakesOf = (word: string) => (word.length < 7 || /\d/.test(word) ? 0 : w
 
 /** Whether a text begins with a typed word but for mistakes: a character missing, added, changed, or two in turned order. */
 function isMistyped(typed: string, text: string): boolean {
+  if (text.length < typed.length - mistakesOf(typed)) return false;
   let before: number[] = [];
   let row = Array.from({ length: text.length + 1 }, (_, at) => at);
   for (const [i, own] of [...typed].entries()) {
@@ -189,6 +190,9 @@ function isMistyped(typed: string, text: string): boolean {
   return Math.min(...row) <= mistakesOf(typed);
 }
 
+/** The fit of a word, and at most of a text, that is mistyped: below every other. */
+const MISTYPED = 0.1;
+
 /** How well a typed word fits one of several: it is one, begins one, is a longer form of one, is within one, or is mistyped. */
 function fitOfTerm(typed: string, terms: readonly string[]): number {
   const fit = (term: string) => {
@@ -196,32 +200,17 @@ function fitOfTerm(typed: string, terms: readonly string[]): number {
     if (term.startsWith(typed)) return 0.8;
     if (term.length > 3 && typed.startsWith(term) && ENDING.test(typed.slice(term.length))) return 0.6;
     if (typed.length > 2 && term.includes(typed)) return 0.4;
-    return mistakesOf(typed) > 0 && typed[0] === term[0] && isMistyped(typed, term) ? 0.2 : 0;
+    return mistakesOf(typed) > 0 && typed[0] === term[0] && isMistyped(typed, term) ? MISTYPED : 0;
   };
   return Math.max(0, ...terms.map(fit));
 }
 
 /** Words without which a request means the same. */
-const FILLERS = new Set([
-  "a",
-  "an",
-  "the",
-  "my",
-  "to",
-  "of",
-  "how",
-  "where",
-  "is",
-  "do",
-  "i",
-  "can",
-  "for",
-  "in",
-]);
+const FILLERS = new Set("a an the my to of how where is do i can for in".split(" "));
 
 /**
  * How well a destination fits a typed text, from 0 for not at all to 1. Every typed word has to fit its name or, which
- * counts half, one of its keywords.
+ * counts half, one of its keywords. Every text with a mistyped word is below every text without.
  */
 export function fitOf(name: string, text: string, keywords = ""): number {
   const all = termsOf(text);
@@ -230,14 +219,19 @@ export function fitOf(name: string, text: string, keywords = ""): number {
   const fits = typed.map((term) => Math.max(fitOfTerm(term, names), fitOfTerm(term, others) / 2));
   if (fits.length === 0 || fits.includes(0)) return 0;
   const begins = names.join(" ").startsWith(typed.join(" "));
-  return (fits.reduce((sum, fit) => sum + fit, 0) / fits.length) * (begins ? 1 : 0.9);
+  const mistyped = fits.some((fit) => fit <= MISTYPED);
+  return (
+    (fits.reduce((sum, fit) => sum + fit, 0) / fits.length) * (begins ? 1 : 0.9) * (mistyped ? MISTYPED : 1)
+  );
 }
 
 /**
  * Whether a destination, or a group of them by its best, stands above the documents: one whose name is typed always
- * does, and one that is found by a keyword or a part of its name unless a document names every word.
+ * does, one that is found by a keyword or a part of its name unless a document names every word, and a mistyped one
+ * unless a document has every word as it is typed.
  */
-export const precedesDocs = (fit: number, [first]: readonly DocsHit[]): boolean => fit > 0.5 || !first?.named;
+export const precedesDocs = (fit: number, [first]: readonly DocsHit[]): boolean =>
+  fit > 0.5 || !first || first.fit === "mistyped" || (first.fit === "text" && fit > MISTYPED);
 
 /** The pages that a sequence of keys opens. */
 export function keyedDestinations(places: Places, appId?: string, workspaceId?: string): Destination[] {

@@ -20,8 +20,8 @@ export interface DocsSection {
 export interface DocsHit {
   section: DocsSection;
   terms: readonly string[];
-  /** Whether the heading, the page or its keywords name every word of the search, and not only the text. */
-  named: boolean;
+  /** Where every word of the search is: in the heading, the page or its keywords, else in the text, or only similar ones. */
+  fit: "named" | "text" | "mistyped";
 }
 
 export type DocsIndex = MiniSearch<DocsSection>;
@@ -74,24 +74,24 @@ export function searchSections(index: DocsIndex, query: string, decisions: boole
   const filter = ({ kind }: SearchResult) => decisions || kind !== "decision";
   for (const attempt of ATTEMPTS) {
     const found = index.search(query.slice(0, 200), { ...RANKING, ...attempt, filter });
-    if (found.length > 0) return bestOf(found);
+    if (found.length > 0) return bestOf(found, attempt.fuzzy === undefined);
   }
   return [];
 }
 
-function bestOf(found: readonly SearchResult[]): DocsHit[] {
+function bestOf(found: readonly SearchResult[], exact: boolean): DocsHit[] {
   const ofPage = new Map<string, number>();
   const chosen = found.filter(({ page }) => {
-    const count = (ofPage.get(page) ?? 0) + 1;
-    ofPage.set(page, count);
-    return count <= MAX_PER_PAGE;
+    ofPage.set(page, (ofPage.get(page) ?? 0) + 1);
+    return (ofPage.get(page) ?? 0) <= MAX_PER_PAGE;
   });
   return chosen.slice(0, MAX_RESULTS).map((result) => {
     const { id, kind, page, heading, href, text, terms, match, queryTerms } = result;
     const fieldsOf = (typed: string) =>
       Object.entries(match).flatMap(([term, fields]) => (term.startsWith(typed) ? fields : []));
     const named = queryTerms.every((typed) => fieldsOf(typed).some((field) => field !== "text"));
-    return { section: { id, kind, page, heading, href, text }, terms: terms.flatMap(inflected), named };
+    const fit = !exact ? "mistyped" : named ? "named" : "text";
+    return { section: { id, kind, page, heading, href, text }, terms: terms.flatMap(inflected), fit };
   });
 }
 

@@ -105,9 +105,19 @@ test.each([
   ["csv", "Import codes"],
   ["docs", "Docs"],
   ["documentation", "Docs"],
+  ["referals", "Referrals"],
+  ["create capmaign", "Create campaign"],
 ])("%s opens %s of the dashboard from the palette", async (query, name) => {
   expect(await firstOfPalette(query)).toMatchObject({ name });
 });
+
+test.each(["reversal", "transaction", "override"])(
+  "%s opens the document that has it, before a page of the dashboard with a similar word",
+  async (query) => {
+    expect(DESTINATIONS.some((place) => fitOf(place.name, query, place.keywords) > 0)).toBe(true);
+    expect(await firstOfPalette(query)).toMatchObject({ href: expect.stringMatching(/^\/docs\//) });
+  },
+);
 
 test("a decision is found only on request", async () => {
   const kinds = async (decisions: boolean) =>
