@@ -217,6 +217,22 @@ test.each<[string, string, Platform, string[]]>([
   expect(agree(concerns)).not.toThrow();
 });
 
+test("cells that cannot be read are counted and named", async () => {
+  const cells = ["31/12/2090;x", "bald;frei", "31/12/2090;gesperrt bis Mai", "31.12.2090;"];
+  const { codes, shape } = await read(
+    `Code;Ablauf;Status\n${rows(APPLE, (code, n) => `${code};${cells[n]}`)}`,
+  );
+  expect(codes).toEqual(APPLE);
+  expect(shape.concerns()).toEqual({
+    expires: expect.stringMatching(
+      /^The expiry of 3 codes cannot be read: “31\/12\/2090”, “bald”\. Expired codes/,
+    ),
+    status: expect.stringMatching(
+      /^The status of 2 codes is not known: “x”, “gesperrt bis Mai”\. They would/,
+    ),
+  });
+});
+
 test("shows both ends of the file, masked, and each code once", async () => {
   const { shape } = await read(rows(APPLE, (code) => code));
   expect(shape.ends()).toEqual({

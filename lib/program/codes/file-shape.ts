@@ -8,6 +8,8 @@ import { isLink, type Row } from "./read-row";
 const SHOWN = 3;
 /** Columns that a refusal names. */
 const NAMED = 4;
+/** Characters shown of a cell that could not be read. */
+const MAX_TEXT = 40;
 
 const OTHER: Record<Platform, Platform> = { ios: "android", android: "ios" };
 
@@ -18,6 +20,8 @@ const OTHER_LISTS: readonly [name: string, cell: RegExp][] = [
   ["dates", /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$/],
   ["names or words", /^\p{L}[\p{L}\s'’.-]*$/u],
 ];
+
+const newCells = () => ({ count: 0, texts: new Set<string>() });
 
 /** A row of column names: two or more cells, all of them words. */
 function isRowOfNames(cells: readonly string[]): boolean {
@@ -40,6 +44,8 @@ export class FileShape {
   private readonly others = OTHER_LISTS.map(() => 0);
   /** Codes by their length. */
   private readonly lengths = new Map<number, number>();
+  /** Cells that could not be read: their number, and the first different ones. */
+  private readonly unread = { expires: newCells(), status: newCells() };
   private readonly first: string[] = [];
   private readonly last: string[] = [];
 
@@ -59,7 +65,10 @@ export class FileShape {
       this.wide += 1;
       this.columns = Math.max(this.columns, cells.length);
     }
-    if ("code" in row) this.addCode(row.code);
+    if ("code" in row) {
+      this.addCode(row.code);
+      if (row.unread) this.addUnread(row.unread);
+    }
     const other = OTHER_LISTS.findIndex(([, cell]) => cell.test(filled[0] ?? ""));
     if (other >= 0) this.others[other] = (this.others[other] ?? 0) + 1;
   }
@@ -71,6 +80,15 @@ export class FileShape {
     if (this.first.includes(code) || this.last.includes(code)) return;
     if (this.first.length < SHOWN) this.first.push(code);
     else if (this.last.push(code) > SHOWN) this.last.shift();
+  }
+
+  private addUnread(unread: NonNullable<Extract<Row, { code: string }>["unread"]>): void {
+    for (const name of ["expires", "status"] as const) {
+      const [cells, text] = [this.unread[name], unread[name]];
+      if (text === undefined) continue;
+      cells.count += 1;
+      if (cells.texts.size < SHOWN) cells.texts.add(`“${text.slice(0, MAX_TEXT)}”`);
+    }
   }
 
   /** The codes at both ends of the file, masked. */
@@ -117,6 +135,13 @@ export class FileShape {
     }
     if (!this.header && this.wide * 2 > this.rows) {
       found.columns = `The file has ${this.columns} columns and no header. Each row's code is taken from its first column.`;
+    }
+    const { expires, status } = this.unread;
+    if (expires.count > 0) {
+      found.expires = `The expiry of ${formatCount(expires.count, "code")} cannot be read: ${[...expires.texts].join(", ")}. Expired codes among them would be imported. Write days as 2027-03-31, or enter the expiry below.`;
+    }
+    if (status.count > 0) {
+      found.status = `The status of ${formatCount(status.count, "code")} is not known: ${[...status.texts].join(", ")}. ${status.count === 1 ? "It" : "They"} would be imported as free.`;
     }
     return found;
   }

@@ -136,3 +136,42 @@ test("reads the status and the expiry of a German table", async () => {
     expect(rows[1]).toMatchObject({ code: "GOOD5678", expires: Date.UTC(2090, 11, 5) });
   }
 });
+
+test("a date or a status that is not known is passed on with the code", async () => {
+  const table = async (header: string, ...cells: string[]) => {
+    const file = [`Code;${header}`, ...cells.map((cell, index) => `GOOD123${index};${cell}`)].join("\n");
+    const rows: ParsedRow[] = [];
+    for await (const group of parseCodes(inPieces(file, 99), IOS)) rows.push(...group);
+    return rows.map((row) => ("code" in row ? (row.unread ?? row.expires) : row.fault));
+  };
+  const dates = ["31/12/2090", "31. Dezember 2090", "46387", "2090", "12/2090", "KW 52 2090", "bald 1 2090"];
+  expect(await table("Gültig bis", ...dates)).toEqual(dates.map((expires) => ({ expires })));
+  const read = [
+    "31.12.2090 00:00 Uhr",
+    "31 Dec 2090",
+    '"Thu, 31 Dec 2090 00:00:00 GMT"',
+    "2090-12-31T00:00:00Z",
+  ];
+  expect(await table("Expires", ...read)).toEqual(read.map(() => Date.UTC(2090, 11, 31)));
+  expect(await table("Expires", "", "-", "never", "unbegrenzt")).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  const unknown = ["blocked", "x", "1", "2026-01-31"];
+  expect(await table("Status", ...unknown)).toEqual(unknown.map((status) => ({ status })));
+  const free = [
+    "",
+    "Available",
+    "not redeemed",
+    "FALSE",
+    "frei",
+    "nicht eingelöst",
+    "unbenutzt",
+    "Verfügbar",
+  ];
+  expect(await table("Redeemed", ...free)).toEqual(free.map(() => undefined));
+  const used = ["Redeemed", "assigned", "void", "reserviert", "gesperrt"];
+  expect(await table("Zustand", ...used)).toEqual(used.map(() => "used"));
+});

@@ -1,5 +1,5 @@
 import { CODE_PATTERN } from "@/lib/contract/batch";
-import { type RowRefusal, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
+import { type FileConcern, type RowRefusal, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 
 /** The index of each column in a file; -1 for a column that the file does not have. */
@@ -41,8 +41,16 @@ export interface CodeKind {
   appleAppId?: string | null;
 }
 
-/** `text` is the cell instead of a code; `expires` comes from a column of the file, in milliseconds since 1970. */
-export type Row = { code: string; expires?: number } | { fault: RowFault; text: string };
+/** The columns whose cells are read beside the code. */
+type ReadColumn = Extract<FileConcern, "expires" | "status">;
+
+/**
+ * `text` is the cell instead of a code; `expires` comes from a column of the file, in milliseconds since 1970. `unread` are
+ * cells with a date or a word that is not known.
+ */
+export type Row =
+  | { code: string; expires?: number; unread?: Partial<Record<ReadColumn, string>> }
+  | { fault: RowFault; text: string };
 
 type Link = { code: string } | { fault: RowFault };
 
@@ -50,9 +58,15 @@ const STORE_HOST: Record<Platform, string> = { ios: "apps.apple.com", android: "
 /** Whether a cell holds a link, which may hold a code. */
 export const isLink = (cell: string): boolean => /^https?:\/\//i.test(cell);
 
-/** Values of a status column for codes that can no longer be assigned. */
+/** Values of a status column for codes that can no longer be assigned, those of our own exports among them. */
 const USED =
-  /^(redeemed|used|claimed|taken|inactive|deactivated|expired|yes|true|eingel(ö|oe)st|verwendet|benutzt|vergeben|abgelaufen|verfallen|ung(ü|ue)ltig|inaktiv|ja|wahr)$/i;
+  /^(redeemed|used|claimed|taken|assigned|confirmed|reserved|inactive|deactivated|expired|revoked|void|yes|true|eingel(ö|oe)st|verwendet|benutzt|vergeben|abgelaufen|verfallen|ung(ü|ue)ltig|inaktiv|gesperrt|reserviert|ja|wahr)$/i;
+/** Values for codes that can be assigned. */
+const FREE =
+  /^(|[-–—]|free|available|active|valid|new|open|unused|unredeemed|not[- _](used|redeemed|claimed)|no|false|frei|verf(ü|ue)gbar|aktiv|g(ü|ue)ltig|neu|offen|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben)|nein|falsch)$/i;
+/** Values of an expiry column for codes without an end. */
+const ENDLESS =
+  /^(|[-–—]|n\/a|none|never|unlimited|no[- _](expiry|expiration|end)|nie|keins?|kein[- _](ablauf|verfall|ende)|unbegrenzt|unbefristet)$/i;
 const MAX_SHOWN = 200;
 
 /** Dates, numbers with a point, UUIDs, and Google Play's order numbers. */
@@ -112,18 +126,34 @@ export function readRow(cells: readonly string[], columns: CodeColumns | undefin
   return columns ? readStatus(text, cells, columns) : { code: text };
 }
 
-/** Applies the status and expiry columns. A date that cannot be read is ignored. */
-function readStatus(code: string, cells: readonly string[], { expires, status }: CodeColumns): Row {
-  if (USED.test(cells[status] ?? "")) return { fault: "used", text: code };
-  const end = readDate(cells[expires] ?? "");
-  if (Number.isNaN(end)) return { code };
-  return end > Date.now() ? { code, expires: end } : { fault: "expired", text: code };
+/** Applies the status and expiry columns. */
+function readStatus(code: string, cells: readonly string[], columns: CodeColumns): Row {
+  const [status, date] = [cells[columns.status] ?? "", cells[columns.expires] ?? ""];
+  if (USED.test(status)) return { fault: "used", text: code };
+  const end = ENDLESS.test(date) ? undefined : readDate(date);
+  if (end !== undefined && end <= Date.now()) return { fault: "expired", text: code };
+  const unread = {
+    ...(Number.isNaN(end) && { expires: date }),
+    ...(!FREE.test(status) && { status }),
+  };
+  return { code, ...(end && { expires: end }), ...(Object.keys(unread).length > 0 && { unread }) };
 }
 
-/** A date without a zone is UTC, whatever the server's zone. A date without a year is not a date; 5.12.2027 is in December. */
+/** Words within a date. */
+const DATE_WORD =
+  /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|utc|gmt|[pmce][sd]t$)/i;
+
+/**
+ * A date without a zone is UTC, whatever the server's zone; 5.12.2027 is in December. NaN without day, month and year: as a
+ * date alone, 46387, a day of a spreadsheet, would be a year.
+ */
 function readDate(cell: string): number {
-  const text = cell.replace(/^(\d{1,2})\.(\d{1,2})\.(?:20)?(\d{2})(?!\d)/, "20$3-$2-$1");
-  if (!/\d{4}/.test(text)) return Number.NaN;
+  const text = cell
+    .replace(/ uhr$/i, "")
+    .replace(/^(\d{1,2})\.(\d{1,2})\.(?:20)?(\d{2})(?!\d)/, "20$3-$2-$1");
+  const parts = text.match(/\d+|\p{L}{3,}/gu) ?? [];
+  const isDate = parts.every((part) => /^\d/.test(part) || DATE_WORD.test(part));
+  if (!isDate || parts.length < 3 || !parts.some((part) => /^\d{4}$/.test(part))) return Number.NaN;
   const utc = Date.parse(`${text} UTC`);
   return Number.isNaN(utc) ? Date.parse(text) : utc;
 }

@@ -98,12 +98,7 @@ const clicksOf = (range: Range): SQL =>
     range.before,
   );
 
-const SOURCES: [string, (range: Range) => SQL][] = [
-  ["referrals", referralsOf],
-  ["undone_steps", undoneOf],
-  ["rewards", rewardsOf],
-  ["clicks", clicksOf],
-];
+const SOURCES = { referrals: referralsOf, undone_steps: undoneOf, rewards: rewardsOf, clicks: clicksOf };
 
 /** The last id of the next page, along (app_id, id); undefined at the end. */
 async function endOfPage(db: Db, table: string, appId: string, after: string): Promise<string | undefined> {
@@ -120,7 +115,7 @@ export async function* readHistory(db: Db, appId: string, before: string): Async
     sql`select id as campaign from campaign_of(${appId}, null)`,
   );
   const campaign = known[0]?.campaign ?? null;
-  for (const [table, read] of SOURCES) {
+  for (const [table, read] of Object.entries(SOURCES)) {
     let after = NIL_ID;
     for (;;) {
       const through = await endOfPage(db, table, appId, after);
