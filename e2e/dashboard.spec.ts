@@ -111,8 +111,16 @@ test.describe("the owner", () => {
     await expect(dialog.getByText("This must be the app's address in the App Store")).toBeVisible();
     await expect(dialog.getByLabel("Store link")).toBeFocused();
     await dialog.getByLabel("Name").fill("");
-    await dialog.getByLabel("Store link").fill("https://apps.apple.com/de/app/second-app/id1234567890?l=en");
+    const link = "https://apps.apple.com/de/app/second-app/id1234567890?l=en";
+    await dialog.getByLabel("Store link").fill(`${link} https://apps.apple.com/de/app/other/id1234567891`);
+    await expect(dialog.getByText("This has the addresses of several apps in one store")).toBeVisible();
+    await expect(dialog.getByLabel("Name")).toHaveValue("");
+    await dialog
+      .getByLabel("Store link")
+      .fill(`${link} https://play.google.com/store/apps/details?id=com.example.both`);
+    await expect(dialog.getByText("1234567890", { exact: true })).toBeVisible();
     await expect(dialog.getByLabel("Name")).toHaveValue("Second App");
+    await dialog.getByRole("button", { name: "Remove the Google Play link" }).click();
     await dialog
       .getByLabel(/^Google Play link/)
       .fill("play.google.com/store/apps/details?id=com.example.second");

@@ -2,9 +2,8 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { appInput, iconText } from "@/lib/contract/app";
+import { appAddresses, appInput, iconText } from "@/lib/contract/app";
 import { uuidField } from "@/lib/contract/fields";
-import { readStoreLink } from "@/lib/contract/store-link";
 import { findInApp } from "@/lib/program/search/find-in-app";
 import { DEMO_USER_ID } from "@/lib/tenants/accounts/session";
 import { createApp } from "@/lib/tenants/apps/create";
@@ -15,13 +14,7 @@ import { currentSession, signOut } from "@/lib/web/session/sign-in";
 const newApp = z.object({
   workspaceId: uuidField("workspaceId"),
   name: z.string({ error: "name is required" }).pipe(appInput.shape.name),
-  storeLink: z
-    .string()
-    .transform(readStoreLink)
-    .refine((link) => link !== undefined, {
-      error: "storeLink must be the app's address in the App Store or on Google Play",
-    })
-    .optional(),
+  storeLink: appAddresses.optional(),
   appleAppId: appInput.shape.appleAppId,
   androidPackage: appInput.shape.androidPackage,
   mode: z.enum(["live", "sandbox"], { error: "Choose a live app or a sandbox" }),
@@ -29,11 +22,11 @@ const newApp = z.object({
 });
 
 export const createAppAction = workspaceAction("admin", newApp, async (ctx, form) => {
-  const { workspaceId: _, storeLink, mode, icon, ...input } = form;
-  const linked =
-    storeLink &&
-    (storeLink.platform === "ios" ? { appleAppId: storeLink.id } : { androidPackage: storeLink.id });
-  const app = await createApp(ctx, { ...input, ...linked, sandbox: mode === "sandbox" }, icon);
+  const { workspaceId: _, storeLink = [], mode, icon, ...input } = form;
+  const linked = storeLink.map(({ platform, id }) =>
+    platform === "ios" ? { appleAppId: id } : { androidPackage: id },
+  );
+  const app = await createApp(ctx, Object.assign(input, ...linked, { sandbox: mode === "sandbox" }), icon);
   redirect(`/dashboard/apps/${app.id}/start`);
 });
 

@@ -9,9 +9,10 @@ import { FormActions } from "@/components/ui/form-actions";
 import { shrinkPicture } from "@/components/ui/shrink-picture";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
+import { appAddresses } from "@/lib/contract/app";
 import type { FormAction } from "@/lib/contract/form-state";
 import { STORE_NAME } from "@/lib/contract/format";
-import { readStoreLink, type StoreAddress } from "@/lib/contract/store-link";
+import { readStoreLinks, type StoreAddress } from "@/lib/contract/store-link";
 
 interface Props {
   action: FormAction<never>;
@@ -61,17 +62,22 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const onLink = (typed: string) => {
-    const link = readStoreLink(typed);
+    const { data: found } = appAddresses.safeParse(typed);
     // More of an ID may follow a typed letter, so a typed address stays in its field.
-    const whole = link && Math.abs(typed.length - text.length) > 1;
+    const whole = found && Math.abs(typed.length - text.length) > 1;
     setText(whole ? "" : typed);
-    if (!link) return;
-    if (whole) setLinks([...links.filter(({ platform }) => platform !== link.platform), link]);
+    if (!found) return;
+    const others = links.filter(({ platform }) => found.every((link) => link.platform !== platform));
+    if (whole) setLinks([...others, ...found]);
     // The App Store's address has the name in it, a package only a word of it.
-    const before = link.platform === "ios" && links.some((other) => other.name === name);
-    if (link.name && (name === "" || before || readStoreLink(text)?.name === name)) setName(link.name);
+    const apple = found.find(({ platform }) => platform === "ios");
+    const before = apple && links.some((other) => other.name === name);
+    const own = (apple ?? found[0])?.name;
+    if (own && (name === "" || before || readStoreLinks(text).some((link) => link.name === name)))
+      setName(own);
   };
   const read = links.length > 0;
+  const { error: several } = readStoreLinks(text).length > 1 ? appAddresses.safeParse(text) : {};
   const missing = links.some(({ platform }) => platform === "ios") ? "android" : "ios";
   return (
     <form {...props} className="grid gap-4">
@@ -99,7 +105,9 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
               read ? "If the app is there, too." : "From the App Store or Google Play. You can add it later."
             }
             optional
-            state={state}
+            state={
+              several ? { error: { field: "storeLink", message: several.issues[0]?.message ?? "" } } : state
+            }
           />
         )}
       </div>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkbox, nameField, type Platform, wholeField, wholeText } from "./fields";
 import { PLATFORMS } from "./format";
-import { storeIdIn } from "./store-link";
+import { readStoreLinks } from "./store-link";
 
 /** Codes that one referrer of a new live app may bring in 24 hours: generous for real friends, too few to be worth stealing. */
 export const DEFAULT_REFERRER_CAP = 30;
@@ -19,6 +19,12 @@ type RangedSetting = keyof typeof APP_RANGES;
 
 const whole = (name: RangedSetting) => wholeField(name, APP_RANGES[name].min, APP_RANGES[name].max);
 const wholeFromForm = (name: RangedSetting) => wholeText(name, APP_RANGES[name].min, APP_RANGES[name].max);
+
+/** The store id in a text that is the id itself or the app's address in that store. */
+function storeIdIn(platform: Platform, text: string): string {
+  const [link, another] = readStoreLinks(text).filter((found) => found.platform === platform);
+  return link && !another ? link.id : text.trim();
+}
 
 const appleAppId = z
   .string()
@@ -40,6 +46,17 @@ const androidPackage = z
         error: "androidPackage must be a package name such as com.example.app",
       }),
   );
+
+/** The addresses of one app, in one store or in both, in any text. */
+export const appAddresses = z
+  .string()
+  .transform(readStoreLinks)
+  .refine((links) => links.length > 0, {
+    error: "storeLink must be the app's address in the App Store or on Google Play",
+  })
+  .refine((links) => new Set(links.map(({ platform }) => platform)).size === links.length, {
+    error: "storeLink has the addresses of several apps in one store. Paste that of one app",
+  });
 
 /** A new app. Store ids lead to the store pages and the redeem links; the app's address in the store will do. */
 export const appInput = z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { appIdentity, appInput } from "./app";
-import { readStoreLink, storeIdIn } from "./store-link";
+import { appAddresses, appIdentity, appInput } from "./app";
+import { readStoreLinks } from "./store-link";
 
 test.each([
   [
@@ -17,7 +17,7 @@ test.each([
   ["Streaks: https://apps.apple.com/us/app/streaks/id963034692", "963034692", "Streaks"],
   ["https://apps.apple.com/app/bad-%E0%A4%A/id414478124", "414478124", undefined],
 ])("reads %s", (text, id, name) => {
-  expect(readStoreLink(` ${text}\n`)).toEqual({ platform: "ios", id, name });
+  expect(readStoreLinks(` ${text}\n`)).toEqual([{ platform: "ios", id, name }]);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ],
   ["market://details?id=com.duolingo", "com.duolingo", "Duolingo"],
 ])("reads %s", (text, id, name) => {
-  expect(readStoreLink(text)).toEqual({ platform: "android", id, name });
+  expect(readStoreLinks(text)).toEqual([{ platform: "android", id, name }]);
 });
 
 test.each([
@@ -50,13 +50,32 @@ test.each([
   "market://search?q=duolingo",
   "https://play.google.com/store/apps/details/?q=a&id=",
 ])("reads nothing in %j", (text) => {
-  expect(readStoreLink(text)).toBeUndefined();
+  expect(readStoreLinks(text)).toEqual([]);
+});
+
+test("a text may have the addresses of an app in both stores, but not those of two apps in one", () => {
+  const apple = "https://apps.apple.com/us/app/streaks/id963034692";
+  const google = "https://play.google.com/store/apps/details?id=com.example.streaks";
+  const both = appAddresses.parse(`Streaks (${apple}), also on ${google}. Or ${apple}?l=en.`);
+  expect(both.map(({ platform, id }) => [platform, id])).toEqual([
+    ["ios", "963034692"],
+    ["android", "com.example.streaks"],
+  ]);
+  const two = `${apple}\nhttps://apps.apple.com/us/app/things-3/id904237743`;
+  expect(appAddresses.safeParse(two).error?.issues[0]?.message).toBe(
+    "storeLink has the addresses of several apps in one store. Paste that of one app",
+  );
+  expect(appInput.safeParse({ name: "App", appleAppId: two }).success).toBe(false);
+  const settings = appInput.parse({ name: "App", androidPackage: `${two} ${google}` });
+  expect(settings.androidPackage).toBe("com.example.streaks");
+  expect(appAddresses.safeParse("My app").error?.issues[0]?.message).toMatch(
+    /^storeLink must be the app's address/,
+  );
 });
 
 test("an id may be given as the address of the app in its own store", () => {
   const apple = "https://apps.apple.com/us/app/x/id1567890123";
   const google = "https://play.google.com/store/apps/details?id=com.example.app";
-  expect(storeIdIn("ios", google)).toBe(google);
   expect(appInput.parse({ name: "App", appleAppId: apple, androidPackage: google })).toMatchObject({
     appleAppId: "1567890123",
     androidPackage: "com.example.app",

@@ -11,7 +11,7 @@ export interface StoreAddress {
 
 const APPLE_HOSTS = ["apps.apple.com", "itunes.apple.com", "geo.itunes.apple.com"];
 /** An address among other words, as the stores' share buttons write it. The schemes other than HTTP open a store's app. */
-const ADDRESS = /\b(?:https?|itms|itms-appss?|market):\/\/[^\s<>"]+/i;
+const ADDRESS = /\b(?:https?|itms|itms-appss?|market):\/\/[^\s<>"(),;]*[^\s<>"(),;.]/gi;
 /** Parts of links and package names that say nothing about the app. */
 const COMMON_PARTS = ["android", "app", "apps", "mobile", "client", "main", "prod", "release", "apple-store"];
 
@@ -42,19 +42,18 @@ function readGoogleLink({ pathname, searchParams }: URL): StoreAddress | undefin
   return { platform: "android", id, name: nameOf((part ?? "").split("_")) };
 }
 
-/** Reads an app's address in the App Store or on Google Play. Nothing is fetched. Undefined for any other text. */
-export function readStoreLink(text: string): StoreAddress | undefined {
-  const address = (ADDRESS.exec(text)?.[0] ?? `https://${text.trim()}`)
-    .replace(/^market:\/\//i, "https://play.google.com/store/apps/")
-    .replace(/^itms[a-z-]*:\/\//i, "https://");
+function readAddress(text: string): StoreAddress | undefined {
+  const web = text.replace(/^market:\/\//i, "https://play.google.com/store/apps/");
+  const address = web.replace(/^itms[a-z-]*:\/\//i, "https://");
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (APPLE_HOSTS.includes(url.hostname)) return readAppleLink(url);
   return url.hostname === "play.google.com" ? readGoogleLink(url) : undefined;
 }
 
-/** The store id in a text that is the id itself or the app's address in that store. */
-export function storeIdIn(platform: Platform, text: string): string {
-  const link = readStoreLink(text);
-  return link?.platform === platform ? link.id : text.trim();
+/** The apps whose addresses in the App Store or on Google Play a text has, each once. Nothing is fetched. */
+export function readStoreLinks(text: string): StoreAddress[] {
+  const parts = text.match(ADDRESS) ?? [`https://${text.trim()}`];
+  const links = parts.flatMap((part) => readAddress(part) ?? []);
+  return [...new Map(links.map((link) => [`${link.platform} ${link.id}`, link])).values()];
 }
