@@ -168,3 +168,26 @@ test("redeems of one referee in two processes get the code that is set aside for
     { refereeUid: "late" },
   ]);
 });
+
+test("a group locks no place in line before the budgets, which another process holds that waits for the place", async () => {
+  const { tenant, api, redeemTogether } = await redeemingTenant({ codes: 0, campaign: { codeBudget: 9 } });
+  const { ctx, campaignId } = tenant;
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+  const { referrer_id: referrerId } = (await api.referrer("ann")).body;
+  const statements = await statementsOf(async () => {
+    let answers: Promise<string>[] = [];
+    await ctx.db.transaction(async ({ orm }) => {
+      await orm.execute(sql`select has_budget(${ctx.app.id}, ${campaignId}, 'referee')`);
+      answers = redeemTogether([{ refereeUid: "amy" }, { refereeUid: "bob", platform: "android" }]);
+      await blockedBackends();
+      await orm.execute(
+        sql`select join_line(${ctx.app.id}, ${campaignId}, 'ios', 'amy', ${referrerId}, 9, null)`,
+      );
+    });
+    const [amy, bob] = (await Promise.all(answers)).slice(2);
+    expect(amy).toBe("NO_CODES_AVAILABLE");
+    expect(bob).not.toBe(amy);
+  });
+  // After a deadlock each of the group would have run alone.
+  expect(countCalls(statements, "redeem_metacode")).toBe(3);
+});

@@ -118,6 +118,10 @@ begin
   v_empty := v_empty and not (
     v_campaign.has_line and reserved_uid(p_app, v_campaign.id, p_referee_uid, true) is not null);
   if v_empty then
+    -- A group locks budgets later, and a place in line is locked after them.
+    if v_campaign.has_budget and not p_alone then
+      return '{"verdict": "ALONE"}';
+    end if;
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if not found then
       return case when v_campaign.spent
