@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import { campaigns, idempotencyKeys, offerTakers, referrers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
@@ -120,9 +121,9 @@ test("an erasure leaves stored responses of more than 24 hours ago to the sweep:
   const { orm } = tenant.ctx.db;
   const { metacode } = (await api.referrer(UID, { name: "Paula" })).body;
   for (const key of ["old", "new"]) await api.redeem(key, metacode, "ios", {}, { "idempotency-key": key });
-  const { appId, key, createdAt } = idempotencyKeys;
+  const { appId, key } = idempotencyKeys;
   const own = eq(appId, tenant.ctx.app.id);
-  const old = { createdAt: sql`${createdAt} - interval '24 hours'` };
+  const old = { createdAt: new Date(Date.now() - DAY_MS) };
   await orm
     .update(idempotencyKeys)
     .set(old)

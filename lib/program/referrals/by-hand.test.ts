@@ -1,5 +1,6 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import {
   codes,
   idempotencyKeys,
@@ -110,10 +111,10 @@ test("a release deletes stored responses of the last 24 hours only, which no old
   const { code } = (await redeem("new")).body;
   await redeem("old");
   const { orm } = ctx.db;
-  const { appId, key, createdAt } = idempotencyKeys;
+  const { appId, key } = idempotencyKeys;
   await orm
     .update(idempotencyKeys)
-    .set({ createdAt: sql`${createdAt} - interval '24 hours'` })
+    .set({ createdAt: new Date(Date.now() - DAY_MS) })
     .where(and(eq(appId, ctx.app.id), eq(key, "old")));
   const stored = () => orm.select().from(idempotencyKeys).where(eq(appId, ctx.app.id)).orderBy(asc(key));
   const [, old] = await stored();
