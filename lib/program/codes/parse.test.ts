@@ -172,6 +172,11 @@ test("a date or a status that is not known is passed on with the code", async ()
     "Verfügbar",
   ];
   expect(await table("Redeemed", ...free)).toEqual(free.map(() => undefined));
+  for (const header of ["Redeemed", "Used at", "Eingelöst am"]) {
+    const marks = ["x", "1", "2026-01-31", "31.01.2026 12:00", "0", "", "by Ann"];
+    const read = ["used", "used", "used", "used", undefined, undefined, { status: "by Ann" }];
+    expect(await table(header, ...marks)).toEqual(read);
+  }
   const used = ["Redeemed", "assigned", "void", "reserviert", "gesperrt"];
   expect(await table("Zustand", ...used)).toEqual(used.map(() => "used"));
 });

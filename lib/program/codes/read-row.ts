@@ -8,6 +8,8 @@ export interface CodeColumns {
   link: number;
   expires: number;
   status: number;
+  /** Says whether, when or by whom a code was redeemed. */
+  use: number;
 }
 
 const CODE_HEADER =
@@ -15,7 +17,9 @@ const CODE_HEADER =
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*|g(ü|ue)ltig[- _]?bis|(ablauf|verfall)s?[- _]?(datum)?|l(ä|ae)uft[- _]?ab([- _]?am)?)$/i;
-const STATUS_HEADER = /^(code[- _]?)?(status|state|redeemed|used|zustand|eingel(ö|oe)st|verwendet|benutzt)$/i;
+const STATUS_HEADER = /^(code[- _]?)?(status|state|zustand)$/i;
+const USE_HEADER =
+  /^(code[- _]?)?(redeemed|used|claimed|eingel(ö|oe)st|verwendet|benutzt|vergeben)([- _]?(at|on|by|date|am|von))?$/i;
 
 /**
  * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
@@ -24,7 +28,7 @@ export function readHeader(cells: readonly string[]): CodeColumns | undefined {
   const find = (header: RegExp) => cells.findIndex((cell) => header.test(cell));
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
-  return { code, link, expires: find(EXPIRES_HEADER), status: find(STATUS_HEADER) };
+  return { code, link, expires: find(EXPIRES_HEADER), status: find(STATUS_HEADER), use: find(USE_HEADER) };
 }
 
 /** The reason why a row has no usable code. */
@@ -64,6 +68,8 @@ const USED =
 /** Values for codes that can be assigned. */
 const FREE =
   /^(|[-–—]|free|available|active|valid|new|open|unused|unredeemed|not[- _](used|redeemed|claimed)|no|false|frei|verf(ü|ue)gbar|aktiv|g(ü|ue)ltig|neu|offen|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben)|nein|falsch)$/i;
+/** Marks in the column of use. */
+const MARK = /^[1x✓✔]$/i;
 /** Values of an expiry column for codes without an end. */
 const ENDLESS =
   /^(|[-–—]|n\/a|none|never|unlimited|no[- _](expiry|expiration|end)|nie|keins?|kein[- _](ablauf|verfall|ende)|unbegrenzt|unbefristet)$/i;
@@ -126,14 +132,17 @@ export function readRow(cells: readonly string[], columns: CodeColumns | undefin
   return columns ? readStatus(text, cells, columns) : { code: text };
 }
 
-/** Applies the status and expiry columns. */
+/** Applies the columns of status, use and expiry. */
 function readStatus(code: string, cells: readonly string[], columns: CodeColumns): Row {
-  const [status, date] = [cells[columns.status] ?? "", cells[columns.expires] ?? ""];
-  if (USED.test(status)) return { fault: "used", text: code };
+  const cell = (column: number) => cells[column] ?? "";
+  const [status, use, date] = [cell(columns.status), cell(columns.use), cell(columns.expires)];
+  const used = USED.test(status) || USED.test(use) || MARK.test(use) || !Number.isNaN(readDate(use));
+  if (used) return { fault: "used", text: code };
   const end = ENDLESS.test(date) ? undefined : readDate(date);
   if (end !== undefined && end <= Date.now()) return { fault: "expired", text: code };
   const unread = {
     ...(Number.isNaN(end) && { expires: date }),
+    ...(!(FREE.test(use) || use === "0") && { status: use }),
     ...(!FREE.test(status) && { status }),
   };
   return { code, ...(end && { expires: end }), ...(Object.keys(unread).length > 0 && { unread }) };
