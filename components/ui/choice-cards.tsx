@@ -1,10 +1,9 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
+import type { Choice } from "./field";
 
-interface CardChoice {
-  value: string;
-  name: string;
+interface CardChoice extends Choice {
   hint?: ReactNode;
   /** A picture in place of the circle. */
   mark?: ReactNode;
@@ -29,12 +28,11 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
     const checked = fieldset.current?.querySelector<HTMLInputElement>("input:checked")?.value;
     if (checked !== undefined && checked !== value) onChange?.(checked);
   }, [value, onChange]);
+  const columns = wide === "always" ? "grid-cols-2" : wide === "three" ? "sm:grid-cols-3" : "sm:grid-cols-2";
   return (
     <fieldset ref={fieldset} className="grid gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div
-        className={`grid gap-2.5 ${wide === "always" ? "grid-cols-2" : wide === "three" ? "sm:grid-cols-3" : wide ? "sm:grid-cols-2" : ""}`}
-      >
+      <div className={`grid gap-2.5 ${wide ? columns : ""}`}>
         {choices.map((choice) => (
           <label
             key={choice.value}

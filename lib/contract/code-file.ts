@@ -41,7 +41,15 @@ interface RefusedRow {
 }
 
 /** Signs that a file is not a list of one store's codes. Its sender may agree to each. */
-export const FILE_CONCERNS = ["other_store", "lengths", "numbers", "columns", "expires", "status"] as const;
+export const FILE_CONCERNS = [
+  "other_store",
+  "heading",
+  "lengths",
+  "numbers",
+  "columns",
+  "expires",
+  "status",
+] as const;
 
 export type FileConcern = (typeof FILE_CONCERNS)[number];
 

@@ -16,6 +16,7 @@ test.each([
   ["https://geo.itunes.apple.com/app/apple-store/id963034692?pt=1&ct=mail", "963034692", undefined],
   ["Streaks: https://apps.apple.com/us/app/streaks/id963034692", "963034692", "Streaks"],
   ["https://apps.apple.com/app/bad-%E0%A4%A/id414478124", "414478124", undefined],
+  ["https://appstoreconnect.apple.com/apps/963034692/distribution/ios", "963034692", undefined],
 ])("reads %s", (text, id, name) => {
   expect(readStoreLinks(` ${text}\n`)).toEqual([{ platform: "ios", id, name }]);
 });
@@ -33,6 +34,7 @@ test.each([
     "Duolingo",
   ],
   ["market://details?id=com.duolingo", "com.duolingo", "Duolingo"],
+  ["https://play.google.com/apps/testing/com.duolingo", "com.duolingo", "Duolingo"],
 ])("reads %s", (text, id, name) => {
   expect(readStoreLinks(text)).toEqual([{ platform: "android", id, name }]);
 });
@@ -48,6 +50,7 @@ test.each([
   "https://play.google.com/store/apps/dev?id=com.example.app",
   "javascript:alert(1)",
   "market://search?q=duolingo",
+  "https://play.google.com/apps/internaltest/4701234567890123456",
   "https://play.google.com/store/apps/details/?q=a&id=",
 ])("reads nothing in %j", (text) => {
   expect(readStoreLinks(text)).toEqual([]);

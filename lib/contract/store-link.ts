@@ -9,7 +9,12 @@ export interface StoreAddress {
   name: string | undefined;
 }
 
-const APPLE_HOSTS = ["apps.apple.com", "itunes.apple.com", "geo.itunes.apple.com"];
+const APPLE_HOSTS = [
+  "apps.apple.com",
+  "itunes.apple.com",
+  "geo.itunes.apple.com",
+  "appstoreconnect.apple.com",
+];
 /** An address among other words, as the stores' share buttons write it. The schemes other than HTTP open a store's app. */
 const ADDRESS = /\b(?:https?|itms|itms-appss?|market):\/\/[^\s<>"(),;]*[^\s<>"(),;.]/gi;
 /** Parts of links and package names that say nothing about the app. */
@@ -29,15 +34,20 @@ function decoded(text: string): string {
 }
 
 function readAppleLink({ pathname }: URL): StoreAddress | undefined {
-  const [, slug = "", id] = /^(?:\/[a-z-]{2,7})?\/app(?:\/([^/]+))?\/id(\d{6,15})\/?$/i.exec(pathname) ?? [];
+  const [, slug = "", id] =
+    /^(?:\/[a-z-]{2,7})?\/app(?:\/([^/]+))?\/id(\d{6,15})\/?$/i.exec(pathname) ??
+    /^\/apps()\/(\d{6,15})\b/.exec(pathname) ??
+    [];
   const name = COMMON_PARTS.includes(slug) ? undefined : nameOf(decoded(slug).split("-"));
   return id ? { platform: "ios", id, name } : undefined;
 }
 
 function readGoogleLink({ pathname, searchParams }: URL): StoreAddress | undefined {
-  const id = searchParams.get("id") ?? "";
   const isApp = /\/store\/apps\/details(\/[^/]*)?$/.test(pathname);
-  if (!isApp || !/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/.test(id)) return undefined;
+  const id = isApp
+    ? (searchParams.get("id") ?? "")
+    : (/^\/apps\/testing\/([^/]+)\/?$/.exec(pathname)?.[1] ?? "");
+  if (!/^[a-zA-Z]\w*(\.[a-zA-Z]\w*)+$/.test(id)) return undefined;
   const part = id.split(".").findLast((candidate) => !COMMON_PARTS.includes(candidate.toLowerCase()));
   return { platform: "android", id, name: nameOf((part ?? "").split("_")) };
 }

@@ -79,6 +79,7 @@ test.each<[string, string | Buffer, Platform, string[]]>([
     APPLE,
   ],
   ["an unknown word as its header", `Kennwort\n${rows(APPLE, (code) => code)}`, "ios", APPLE],
+  ["a numbered header", `Code1;Code 2026\n${rows(APPLE, (code) => code)}`, "ios", APPLE],
   [
     "a code of letters alone",
     `ABCDEFGHIJKLMNOPQR\n${rows(APPLE, (code) => code)}`,
@@ -162,6 +163,13 @@ test.each<[string, string | Buffer, RegExp]>([
     /a report with 6 columns \(Provider, Provider Country, SKU, Developer, …\)/,
   ],
   [
+    "the same with its last columns, of which none holds a code",
+    SALES.replace("Units\n", "Units\tPromo Code\n")
+      .replaceAll(/(\d)\n/g, "$1\t\n")
+      .replace("3\t\n", "3\tCR-RW\n"),
+    /a report with 7 columns \(Provider, Provider Country, SKU, Developer, …\)/,
+  ],
+  [
     "an export of users",
     `app_user_id,platform,country\n${rows(["user12345678", "user87654321"], (id) => `${id},ios,US`)}`,
     /a report with 3 columns/,
@@ -182,16 +190,8 @@ test.each<[string, string | Buffer, RegExp]>([
 });
 
 test("words, dates and decimal numbers never become codes", async () => {
-  const terms = [
-    "Date",
-    "TOTAL",
-    "Voucher",
-    "Subscription",
-    "Introductory",
-    "Gutschein-Code",
-    "summary",
-    "com.example.yearly",
-  ];
+  const terms =
+    "Date TOTAL Voucher Subscription Introductory Gutschein-Code summary com.example.yearly".split(" ");
   const numbers = ["2026-11-01", "01.11.2026", "1234.50", "1.23E17", "1.2.3456"];
   expect((await read([...terms, ...numbers, ...APPLE].join("\n"))).codes).toEqual(APPLE);
   expect((await read(`Code\n${[...terms, ...numbers, ...APPLE].join("\n")}`)).codes).toEqual(APPLE);
@@ -201,6 +201,7 @@ test.each<[string, string, Platform, string[]]>([
   ["codes of the other store", rows(GOOGLE, (code) => code), "ios", ["other_store"]],
   ["codes of the other store, for Android", rows(APPLE, (code) => code), "android", ["other_store"]],
   ["codes of different lengths", rows([...APPLE, PROMO[0] ?? ""], (code) => code), "ios", ["lengths"]],
+  ["a heading as long as a code", `subscription\n${rows(PROMO, (code) => code)}`, "ios", ["heading"]],
   ["digits alone", rows(["202611010001", "202611010002"], (code) => code), "ios", ["numbers"]],
   [
     "several columns without a header",
@@ -239,8 +240,6 @@ test("shows both ends of the file, masked, and each code once", async () => {
     first: ["7Q9••••FXB", "P1E••••5KO", "K16••••2BY"],
     last: ["V7S••••1QZ"],
   });
-  const repeated = await read(rows([...APPLE, ...APPLE], (code) => code));
-  expect(repeated.shape.ends()).toEqual(shape.ends());
-  const short = await read("AB12\nCD34\n");
-  expect(short.shape.ends().first).toEqual(["••••12", "••••34"]);
+  expect((await read(rows([...APPLE, ...APPLE], (code) => code))).shape.ends()).toEqual(shape.ends());
+  expect((await read("AB12\nCD34\n")).shape.ends().first).toEqual(["••••12", "••••34"]);
 });

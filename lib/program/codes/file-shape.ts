@@ -28,17 +28,25 @@ function isRowOfNames(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => /^\p{L}[^\d]*$/u.test(cell));
 }
 
+/** Letters alone that can be spoken, as a heading of a code's length can. */
+const mayBeWord = (text: string) =>
+  /^[A-Z]+$/i.test(text) && !/[^aeiouy]{5}/i.test(text) && /([aeiouy].*){3}/i.test(text);
+
 /**
  * The shape of a file, from its rows as they pass, in constant memory: a table without a column of codes is refused, and
  * whatever else makes a list unlikely is a concern that the sender has to agree to.
  */
 export class FileShape {
   private header = false;
+  /** The code of the first row, where it may be a heading. */
+  private heading: string | undefined;
   private names: readonly string[] | undefined;
   private rows = 0;
   private wide = 0;
   private columns = 1;
   private codes = 0;
+  /** Rows with a code, or with one that cannot be imported. */
+  private withCode = 0;
   private numbers = 0;
   /** Rows of each of the other lists. */
   private readonly others = OTHER_LISTS.map(() => 0);
@@ -51,16 +59,19 @@ export class FileShape {
 
   constructor(private readonly platform: Platform) {}
 
-  /** Notes that the file has a header row which names its column of codes or links. */
-  addHeader(): void {
+  /** Notes that the file has this header row, which names its column of codes or links. */
+  addHeader(cells: readonly string[]): void {
     this.header = true;
+    this.names ??= cells.filter(Boolean);
   }
 
   /** Adds a row with its cells. */
   add(cells: readonly string[], row: Row): void {
     const filled = cells.filter(Boolean);
     this.rows += 1;
-    if (this.rows === 1 && isRowOfNames(filled)) this.names = filled;
+    if (this.rows === 1 && !this.header && isRowOfNames(filled)) this.names = filled;
+    if ("code" in row || row.fault !== "not_a_code") this.withCode += 1;
+    if (this.rows === 1 && !this.header && "code" in row && mayBeWord(row.code)) this.heading = row.code;
     if (filled.length > 1 && !filled.some((cell) => isLink(cell))) {
       this.wide += 1;
       this.columns = Math.max(this.columns, cells.length);
@@ -96,7 +107,7 @@ export class FileShape {
     return { first: this.first.map(maskMiddle), last: this.last.map(maskMiddle) };
   }
 
-  /** Throws VALIDATION_ERROR for a list of something else, and a table that names its columns, none of them for codes or links. */
+  /** Throws VALIDATION_ERROR for a list of something else, and a table that names its columns, none of them with codes or links. */
   assertList(): void {
     const most = this.codes === 0 ? this.others.findIndex((count) => count * 2 > this.rows) : -1;
     const list = OTHER_LISTS[most]?.[0];
@@ -105,7 +116,7 @@ export class FileShape {
         "VALIDATION_ERROR",
         `This looks like a list of ${list}, not of codes. Choose the file with the codes`,
       );
-    if (this.header || !this.names || this.wide * 2 <= this.rows) return;
+    if ((this.header && this.withCode > 0) || !this.names || this.wide * 2 <= this.rows) return;
     const [shown, more] = [this.names.slice(0, NAMED).join(", "), this.names.length > NAMED ? ", …" : ""];
     fail(
       "VALIDATION_ERROR",
@@ -125,6 +136,9 @@ export class FileShape {
     );
     if (foreign * 2 > codes) {
       found.other_store = `These look like ${STORE_NAME[other]} codes, and the pool is for ${PLATFORM_NAME[platform]}.`;
+    }
+    if (this.heading && codes > 1) {
+      found.heading = `The first row, “${maskMiddle(this.heading)}”, may be a heading. It would be imported as a code.`;
     }
     const [[length, usual] = [0, 0]] = [...this.lengths].sort(([, a], [, b]) => b - a);
     if (usual < codes) {

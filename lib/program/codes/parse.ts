@@ -157,7 +157,7 @@ export async function* parseCodes(
     const header = readHeader(cells);
     if (header) {
       columns = header;
-      return shape.addHeader();
+      return shape.addHeader(cells);
     }
     const row = readRow(cells, columns, expected);
     shape.add(cells, row);
