@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm";
-import { SelectField } from "@/components/ui/field";
+import { SeenValues, SelectField } from "@/components/ui/field";
 import { confirmAction, type MenuDialog, ResourceMenu } from "@/components/ui/resource-menu";
 import type { FormAction } from "@/lib/contract/form-state";
 import type { Role, TeamMember } from "@/lib/contract/workspace";
@@ -62,7 +62,8 @@ interface RoleProps extends MenuDialog {
 }
 
 function RoleDialog({ member, roles, ...dialog }: RoleProps) {
-  const [role, setRole] = useState(member.role);
+  const [seen] = useState(member.role);
+  const [role, setRole] = useState(seen);
   return (
     <ConfirmDialog
       {...dialog}
@@ -71,6 +72,7 @@ function RoleDialog({ member, roles, ...dialog }: RoleProps) {
       submit="Change role"
       done={`Role of ${member.name}: ${ROLE_GUIDE[role].name}`}
     >
+      <SeenValues values={{ role: seen }} />
       <SelectField
         label="Role"
         name="role"

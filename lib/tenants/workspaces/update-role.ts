@@ -4,6 +4,7 @@ import { uuidField } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/workspace";
 import { memberships } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { withdrawExcessInvitations } from "@/lib/tenants/workspaces/pending-invitations";
@@ -26,7 +27,8 @@ async function storeRole(ctx: WorkspaceContext, userId: string, role: Role): Pro
 
 /**
  * Assigns a member another role, effective from the next request. Throws FORBIDDEN when an admin changes or makes an
- * owner, CONFLICT when no owner would be left, NOT_FOUND for a user who is not a member.
+ * owner, CONFLICT when no owner would be left or another user has changed the role meanwhile, NOT_FOUND for a user who is not a
+ * member.
  */
 export function updateRole(
   ctx: WorkspaceContext,
@@ -35,6 +37,7 @@ export function updateRole(
   return withLockedTeam(ctx, "admin", async (own) => {
     const member = await getMember(own, userId);
     requireMayManage(own, member.role, role);
+    await refuseUndoing(own, userId, { role: member.role }, { role });
     if (member.role === role) return;
     await storeRole(own, userId, role);
     await requireOwner(own);

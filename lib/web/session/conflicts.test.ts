@@ -21,6 +21,7 @@ import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context, UserActor } from "@/lib/tenants/context";
 import { updateDomain } from "@/lib/tenants/domains/update-domain";
 import { updateWorkspaceName } from "@/lib/tenants/workspaces/update";
+import { updateRole, updateRoleInput } from "@/lib/tenants/workspaces/update-role";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { joinAs } from "@/lib/testing/workspace";
@@ -108,6 +109,18 @@ const FORMS: [
         return updateWorkspaceName({ ...by, workspace, role: "admin" }, { name });
       },
     }),
+  ],
+  [
+    "a member's role",
+    "role",
+    ["admin", "viewer"],
+    async ({ ctx }) => {
+      await joinAs(ctx.workspace.id, "owner", "Olga");
+      const { actor, workspace } = await joinAs(ctx.workspace.id, "member", "Cora");
+      const input = (role: string) => updateRoleInput.parse({ userId: actor.id, role });
+      const save = (by: Editor, role: string) => updateRole({ ...by, role: "admin", workspace }, input(role));
+      return { seen: { role: "member" }, save };
+    },
   ],
   [
     "a domain",
