@@ -28,7 +28,7 @@ begin
       v_code := take_code(p_app, (p_place ->> 'pool_id')::uuid, p_place ->> 'platform', p_referee_uid, v_margin, v_referral,
         v_referrer, p_wait, null);
     end if;
-    if v_code is null and v_line then
+    if v_code is null and v_line and p_wait then
       v_code := take_reserved(
         p_app, v_campaign, p_place ->> 'platform', p_referee_uid, v_margin, v_referral, v_referrer, true);
     end if;
@@ -38,12 +38,11 @@ begin
   end if;
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    if v_spent then
-      return budget_spent(p_app, p_referee_uid, v_referrer, p_place ->> 'platform', p_place - v_internal);
-    end if;
-    -- Without the right to wait the redeem is repeated alone, which then joins the line.
-    if not p_wait then
+    -- Without the right to wait the redeem is repeated alone, which then finds a code of a joined id, or joins the line.
+    if not p_wait and (v_line or not v_spent) then
       return '{"verdict": "NO_CODES_AVAILABLE"}';
+    elsif v_spent then
+      return budget_spent(p_app, p_referee_uid, v_referrer, p_place ->> 'platform', p_place - v_internal);
     end if;
     return no_codes(
       p_app, (p_place ->> 'pool_id')::uuid, v_campaign, p_place ->> 'platform', p_referee_uid, v_referrer, p_pseudonym,

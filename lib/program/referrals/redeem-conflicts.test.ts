@@ -191,3 +191,39 @@ test("a group locks no place in line before the budgets, which another process h
   // After a deadlock each of the group would have run alone.
   expect(countCalls(statements, "redeem_metacode")).toBe(3);
 });
+
+test.each(["the line", "the codes that are set aside"])(
+  "a group locks no place of joined ids, because another process may lock those of two persons in the other order: in %s",
+  async (places) => {
+    const { tenant, metacode, redeem, redeemTogether } = await redeemingTenant({ codes: 0 });
+    const ctx = asTeamMember(tenant.ctx);
+    const poolId = tenant.pools.ios.referee;
+    const pairs = { amy: "zoe", bob: "yan" };
+    for (const [uid, otherUid] of Object.entries(pairs))
+      await joinUids(ctx, { uid, otherUid, reason: "Reinstalled", keepApart: "true" });
+    if (places !== "the line") {
+      for (const refereeUid of ["amy", "yan"]) await redeem({ refereeUid });
+      await makeBatch(ctx, poolId, "ios", { size: 2 });
+      expect(await setAside(ctx, poolId)).toBe(2);
+    }
+    let answers: Promise<string>[] = [];
+    await ctx.db.transaction(async ({ orm }) => {
+      // The transaction finds a deadlock at once, before the group does.
+      await orm.execute(sql`set local deadlock_timeout = 1`);
+      const redeem = (uid: string) =>
+        orm.execute(sql`select redeem_metacode(
+          ${ctx.app.id}, ${metacode}, 'ios', ${uid}, new_id(), null, null, null, null, null, 0, 0)`);
+      await redeem("yan");
+      answers = redeemTogether(Object.keys(pairs).map((refereeUid) => ({ refereeUid })));
+      await blockedBackends();
+      await redeem("zoe");
+    });
+    const [amy, bob] = (await Promise.all(answers)).slice(2);
+    const codes = (await assignedCodes(tenant)).map(({ redeemedByUid }) => redeemedByUid).sort();
+    expect([amy === "NO_CODES_AVAILABLE", bob, codes]).toEqual(
+      places === "the line"
+        ? [true, "NO_CODES_AVAILABLE", []]
+        : [false, "NO_CODES_AVAILABLE", ["amy", "yan"]],
+    );
+  },
+);

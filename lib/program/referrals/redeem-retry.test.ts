@@ -1,11 +1,13 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
-import { apps, idempotencyKeys } from "@/lib/platform/db/schema";
+import { apps, campaigns, idempotencyKeys } from "@/lib/platform/db/schema";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import type { ApiReply } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeBatch } from "@/lib/testing/tenant";
 
 useService();
@@ -101,4 +103,38 @@ describe("test metacodes", () => {
     if (status === 200) expect(redeemResponse.parse(reply.body).code).toContain("_");
     expect(await assignedCodes(tenant)).toHaveLength(0);
   });
+});
+
+test.each(["an empty pool", "a paused campaign"])(
+  "a refusal during a release is not stored, so that no retry shows its code: %s",
+  async (cause) => {
+    const { tenant, api, metacode } = await referringTenant({ codes: 1 });
+    const { ctx } = tenant;
+    const { code } = (await api.redeem("ben", metacode)).body;
+    expect((await api.redeem("late", metacode)).status).toBe(503);
+    const status = cause === "an empty pool" ? "active" : "paused";
+    await ctx.db.orm.update(campaigns).set({ status }).where(eq(campaigns.id, tenant.campaignId));
+    const redeem = async () => {
+      const { body } = await api.redeem("ben", metacode, "ios", {}, { "idempotency-key": "ben" });
+      return [body.error.code, body.redemption?.code];
+    };
+    const referralId = await referralIdOf(ctx, "ben");
+    const refused = status === "active" ? "ALREADY_REDEEMED" : "CAMPAIGN_INACTIVE";
+    await ctx.db.transaction(async ({ orm }) => {
+      await orm.execute(sql`select release_redemption(${ctx.app.id}, ${referralId})`);
+      expect(await redeem()).toEqual([refused, code]);
+    });
+    expect(await redeem()).toEqual([status === "active" ? "NO_CODES_AVAILABLE" : refused, undefined]);
+  },
+);
+
+test("a refusal by the cap of a referrer is not replayed once a release has made room", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  expect((await api.redeem("ben", metacode)).status).toBe(200);
+  await ctx.db.orm.update(apps).set({ referrerDailyCap: 1 }).where(eq(apps.id, ctx.app.id));
+  const redeem = () => api.redeem("cem", metacode, "ios", {}, { "idempotency-key": "cem" });
+  expect((await redeem()).body.error.code).toBe("CONFLICT");
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "ben"), reason: "Wrong friend" });
+  expect((await redeem()).status).toBe(200);
 });

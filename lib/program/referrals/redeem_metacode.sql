@@ -118,19 +118,18 @@ begin
   v_empty := v_empty and not (
     v_campaign.has_line and reserved_uid(p_app, v_campaign.id, p_referee_uid, true) is not null);
   if v_empty then
-    -- A group locks budgets later, and a place in line is locked after them.
-    if v_campaign.has_budget and not p_alone then
+    perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
+    if found then
+      return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
+        v_referrer.retry_window_hours, v_answer);
+    elsif v_campaign.spent then
+      return budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer);
+    -- A group locks budgets later, and a place in line is locked after them. Joined ids are not in the order of a group.
+    elsif not p_alone and (v_campaign.has_budget or linked_uids(p_app, array[p_referee_uid]) <> '[]') then
       return '{"verdict": "ALONE"}';
     end if;
-    perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
-    if not found then
-      return case when v_campaign.spent
-        then budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer)
-        else no_codes(
-          p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_pseudonym, v_answer) end;
-    end if;
-    return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,
-      v_referrer.retry_window_hours, v_answer);
+    return no_codes(
+      p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_pseudonym, v_answer);
   end if;
 
   -- 7. The referral first, then the code: the insert waits for a rival of the same referee. Otherwise the rival
@@ -196,8 +195,8 @@ begin
     if p_texts is not null then
       v_result := v_result || jsonb_build_object('texts', p_texts::jsonb);
     end if;
-    if p_key is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
-      perform store_answer(p_app, 'redeem', p_key, p_hash, v_result);
+    if p_key is not null then
+      perform store_redeem(p_app, p_key, p_hash, v_result);
     end if;
   end if;
   return v_result || jsonb_build_object('quota', v_quota);

@@ -84,3 +84,24 @@ begin
   return refuse_closed('CAMPAIGN_INACTIVE', p_app, p_referee_uid, p_referrer, p_platform, v_window_hours, p_answer)
     || '{"reason": "budget"}';
 end $$;
+
+-- Stores the response to a redeem under its key. A response that invites a retry is not stored, nor is a refusal that time or a member's
+-- decision makes untrue, nor one that names a referral of which a release has begun or ended: the release deletes those that are
+-- stored. Never waits for that referral, because a group may hold codes.
+create or replace function store_redeem(p_app uuid, p_key text, p_hash bytea, p_result jsonb) returns void
+language plpgsql as $$
+declare
+  v_id uuid;
+begin
+  if p_result ->> 'verdict' = 'NO_CODES_AVAILABLE' or p_result ->> 'reason' in ('referrer_daily_cap', 'dismissed') then
+    return;
+  end if;
+  foreach v_id in array array[p_result #>> '{redemption,referral_id}', p_result ->> 'refused_for'] loop
+    continue when v_id is null;
+    perform 1 from referrals where app_id = p_app and id >= v_id and id <= v_id order by id for key share skip locked;
+    if not found then
+      return;
+    end if;
+  end loop;
+  perform store_answer(p_app, 'redeem', p_key, p_hash, p_result);
+end $$;

@@ -55,8 +55,8 @@ begin
       v_result := v_result || jsonb_build_object('texts', p_texts[n]::jsonb);
     end if;
     v_results[n] := case when not v_placed or v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then v_result end;
-    if p_keys[n] is not null and v_result ->> 'verdict' <> 'NO_CODES_AVAILABLE' then
-      perform store_answer(p_app, 'redeem', p_keys[n], p_hashes[n], v_result);
+    if p_keys[n] is not null then
+      perform store_redeem(p_app, p_keys[n], p_hashes[n], v_result);
     end if;
   end loop;
   return to_jsonb(v_results);
