@@ -1,6 +1,8 @@
 import { expect, type Page, test } from "playwright/test";
 import { makeSeparateApp } from "@/e2e/parts/apps";
 import { DESKTOP_VIEWPORT, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
+import { createConnection } from "@/lib/program/connections/create";
+import { checkFile, codesPath, fileLike, poolOf } from "./parts/code-files";
 import { cookiesOf } from "./parts/sign-in";
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
@@ -94,6 +96,100 @@ test("a stored form opens its page without a question, behind a TLS proxy and wh
     });
   });
   expect(await create("Spring")).toBe(false);
+});
+
+test("a page that refreshes itself stays while the server does not answer, and goes on afterwards", async ({
+  page,
+  context,
+}) => {
+  let connectionId = "";
+  const app = await makeSeparateApp("Refreshing", async (ctx) => {
+    connectionId = (await createConnection(ctx, { provider: "revenuecat", name: "Shop" })).id;
+  });
+  const path = `/dashboard/apps/${app.id}`;
+  await page.goto(`${path}/requests`);
+  const live = page.getByRole("switch", { name: /^Live/ });
+  await live.click();
+  await context.setOffline(true);
+  await expect(live).toContainText("no connection");
+  await context.setOffline(false);
+  await expect(live).not.toContainText("no connection");
+
+  const connection = `${path}/providers/${connectionId}`;
+  await page.goto(connection);
+  const waiting = page.getByText("Waiting for the first event from RevenueCat");
+  await expect(waiting).toContainText("It appears here as soon as it arrives");
+  await page.evaluate(() => Object.assign(window, { stays: true }));
+  const badGateway = (url: URL) => url.pathname === connection;
+  await page.route(badGateway, (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  await expect(waiting).toContainText("The server cannot be reached");
+  await page.unroute(badGateway);
+  await expect(waiting).toContainText("It appears here as soon as it arrives");
+  expect(await page.evaluate(() => "stays" in window)).toBe(true);
+});
+
+test("an import that fails offline keeps its file, and is repeated", async ({ page, context }) => {
+  await checkFile(page, poolOf("referee_ios"), fileLike("app-store-promo.txt"));
+  const submit = page.getByRole("button", { name: "Import 6 codes" });
+  await expect(submit).toBeVisible();
+  await context.setOffline(true);
+  await submit.click();
+  await expect(page.getByText("The connection was lost")).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("The connection was lost")).toBeVisible();
+  await expect(page.getByText("app-store-promo.txt")).toBeVisible();
+  await expectAccessible(page);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("6 codes imported")).toBeVisible();
+});
+
+test("a half-typed date is refused at its field, and a template leaves a typed name as it is", async ({
+  page,
+}) => {
+  const app = await makeSeparateApp("Half-typed");
+  await page.goto(`${campaignsOf(app.id)}/new`);
+  const name = page.getByLabel("Name", { exact: true });
+  const choose = (title: string) => page.getByRole("group", { name: "Template" }).getByText(title).click();
+  await choose("Paying friends");
+  await expect(name).toHaveValue("Paying friends");
+  await name.fill("Spring");
+  await choose("Give one, get one");
+  await expect(page.getByRole("radio", { name: "Give one, get one" })).toBeChecked();
+  await expect(name).toHaveValue("Spring");
+
+  const dates = page.locator("summary").filter({ hasText: /^Dates/ });
+  await dates.click();
+  const starts = page.getByLabel("Starts", { exact: false });
+  await starts.pressSequentially("12");
+  await dates.click();
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(starts).toBeFocused();
+  await expect(page.getByText("Enter a complete date and time, or clear the field").first()).toBeVisible();
+  await expectAccessible(page);
+  await starts.fill("2098-12-01T08:00");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(titleOf(page)).toHaveText("SpringDraft");
+  await expect(page.getByText(/2098/).first()).toBeVisible();
+});
+
+test("pasted codes are still there after they were refused, and are not left without a question", async ({
+  page,
+}) => {
+  const text = "Date,Units\n2026-11-01,12\n";
+  await page.goto(`${codesPath()}/import`);
+  await page.getByRole("button", { name: "Paste codes instead" }).click();
+  const codes = page.getByLabel("Codes", { exact: true });
+  await codes.fill(text);
+  await page.getByRole("button", { name: "Check codes" }).click();
+  await expect(page.getByText("The pasted codes were not imported")).toBeVisible();
+  await expect(codes).toHaveValue(text);
+
+  await page.getByRole("link", { name: "Codes", exact: true }).first().click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expect(question.getByText("The codes you pasted are not imported yet")).toBeVisible();
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(codes).toHaveValue(text);
 });
 
 test("leaving with unsaved input asks first: by a link, by Back, by Escape and by closing the tab", async ({

@@ -67,6 +67,11 @@ test.describe("the request log", () => {
     await page.goto(pagePath("keys"));
     await page.getByRole("button", { name: "Rotate Read only" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();
+    await expect(page.getByTestId("api-key")).toBeVisible();
+    const prompted = page.waitForEvent("dialog");
+    const closing = page.close({ runBeforeUnload: true });
+    await (await prompted).dismiss();
+    await closing;
     await page.getByRole("button", { name: "I have stored the key" }).click();
     const replaced = page.getByRole("list", { name: "Replaced API keys" });
     await expect(replaced.getByText(/Stops working in/)).toBeVisible();

@@ -123,6 +123,19 @@ test("filters are in the address, and the exported file contains the filtered ro
   expect(lines[1]).toContain("'=cmd()");
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(page.getByRole("row")).toHaveCount(3);
+
+  const all = page.getByLabel("Select all on this page");
+  await all.check();
+  await expect(page.getByText("2 referrals selected")).toBeVisible();
+  await chooseOption(page.getByLabel("Platform"), "android", () =>
+    page.waitForURL(/platform=android/, { timeout: 5_000 }),
+  );
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByText("1 referral selected")).toBeVisible();
+  await page.getByLabel("Platform").selectOption("");
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await expect(page.getByText("1 referral selected")).toBeVisible();
+  await expect(all).not.toBeChecked();
 });
 
 test("Back takes back one filter after the other, and typed text is one step", async ({ page }) => {

@@ -38,6 +38,11 @@ export function useChosenRows() {
     document.addEventListener("change", update);
     return () => document.removeEventListener("change", update);
   }, []);
+  // After every rendering of the list: a filter, another page or a refresh may have removed chosen rows.
+  useEffect(() => {
+    const now = readChosen();
+    setChosen((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+  });
   const chooseAll = (checked: boolean) => {
     const boxes = checks();
     for (const [index, box] of boxes.entries()) box.checked = checked && index < MOST_ROWS;

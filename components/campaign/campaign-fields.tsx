@@ -54,6 +54,10 @@ function termsOf({ platforms, confirmOn }: CampaignDraft): Terms {
   return { threshold: { ios: of("ios"), android: of("android") }, confirmOn };
 }
 
+/** Whether a name is empty or a template's, so that another template may replace it. */
+const isUntouched = (name: string) =>
+  name.trim() === "" || TEMPLATES.some(({ title }) => title === name.trim());
+
 /** The campaign as a sentence, its name and its stores; dates, pools and rules, which have defaults, are folded. */
 export function CampaignFields(props: Props) {
   const { appId, campaign, pools, examples, state, influencer, stores, fresh, onTemplate } = props;
@@ -68,7 +72,7 @@ export function CampaignFields(props: Props) {
     setOn(PLATFORMS.filter((other) => (other === platform ? added : on.includes(other))));
   const choose = (chosen: CampaignTemplate) => {
     setTemplate(chosen.value);
-    setName(chosen.title);
+    if (isUntouched(name)) setName(chosen.title);
     setTerms({
       threshold: { ios: chosen.threshold, android: chosen.threshold },
       confirmOn: chosen.confirmOn,

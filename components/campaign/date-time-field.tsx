@@ -46,6 +46,7 @@ export function DateTimeField({ label, name, value, hint, state }: Props) {
           <input
             {...control}
             type="datetime-local"
+            data-name={name}
             key={zone}
             defaultValue={zone && chosen ? localText(chosen) : ""}
             onChange={onChange}

@@ -1,27 +1,15 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useEffect, useState, useTransition } from "react";
+import { useState } from "react";
+import { useRefresh } from "@/components/ui/auto-refresh";
 
-const EVERY_MS = 3_000;
+const DOT = { on: "bg-good motion-safe:animate-pulse", off: "bg-line-strong", "no connection": "bg-warn" };
 
 /** A switch that refreshes a list while the page is visible; open rows stay open. */
 export function LiveSwitch() {
-  const router = useRouter();
   const [on, setOn] = useState(false);
-  const [pending, start] = useTransition();
-  useEffect(() => {
-    if (!on) return;
-    const refresh = () => {
-      if (document.visibilityState === "visible") start(() => router.refresh());
-    };
-    const timer = setInterval(refresh, EVERY_MS);
-    document.addEventListener("visibilitychange", refresh);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", refresh);
-    };
-  }, [on, router]);
+  const { lost, pending } = useRefresh({ on });
+  const shown = lost ? "no connection" : on ? "on" : "off";
   return (
     <button
       type="button"
@@ -31,12 +19,9 @@ export function LiveSwitch() {
       onClick={() => setOn(!on)}
       className="inline-flex h-9 items-center gap-2 rounded-md border border-line bg-surface px-3.5 text-sm font-medium shadow-xs hover:bg-subtle pointer-coarse:h-11"
     >
-      <span
-        aria-hidden
-        className={`size-2 rounded-full ${on ? "bg-good motion-safe:animate-pulse" : "bg-line-strong"}`}
-      />
+      <span aria-hidden className={`size-2 rounded-full ${DOT[shown]}`} />
       Live
-      <span className="text-muted">{on ? "on" : "off"}</span>
+      <span className="text-muted">{shown}</span>
     </button>
   );
 }

@@ -23,3 +23,16 @@ function lossOf(thrown: unknown): string {
     ? "Metacode was updated, and nothing was saved. Copy your input, reload the page and save again"
     : "The server did not respond, so this may not be saved. Your input is still here: try again";
 }
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Whether the server answers for this page. Asked before a script refreshes or opens a page: when that fails, the framework
+ * loads the address as a document, and an error page of the browser or of a proxy replaces the page with all of its input.
+ */
+export async function isReachable(): Promise<boolean> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const request = fetch(window.location.href, { method: "HEAD", cache: "no-store", signal });
+  const response = await request.catch(() => undefined);
+  return response?.ok === true;
+}

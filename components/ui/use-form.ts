@@ -41,20 +41,22 @@ export function useForm<Result>(
   );
   // The messages of fields that the browser refuses to send, by their names, shown like those of the server.
   const [invalid, setInvalid] = useState<Record<string, string>>({});
+  const refuse = (controls: readonly FormControl[]) => {
+    setInvalid(Object.fromEntries(controls.map((faulty) => [nameOf(faulty), requirement(faulty)])));
+    const [first] = controls;
+    const fold = first?.closest("details");
+    if (fold) fold.open = true;
+    first?.focus();
+  };
   const onInvalidCapture = (event: FormEvent<HTMLFormElement>) => {
     // Instead of the browser's bubble.
     event.preventDefault();
-    const control = event.target as FormControl;
-    const controls = ([...event.currentTarget.elements] as FormControl[]).filter(
-      ({ willValidate, validity }) => willValidate && !validity.valid,
-    );
-    if (control !== controls[0]) return;
-    setInvalid(Object.fromEntries(controls.map((faulty) => [faulty.name, requirement(faulty)])));
-    control.focus();
+    const controls = controlsOf(event.currentTarget).filter(({ validity }) => !validity.valid);
+    if (event.target === controls[0]) refuse(controls);
   };
   const onInput = ({ target }: FormEvent<HTMLFormElement>) => {
-    const { name, validity } = target as FormControl;
-    if (!invalid[name] || !validity.valid) return;
+    const name = nameOf(target as FormControl);
+    if (!invalid[name] || !(target as FormControl).validity.valid) return;
     const { [name]: _, ...left } = invalid;
     setInvalid(left);
   };
@@ -65,6 +67,9 @@ export function useForm<Result>(
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
+    // The value of a half-typed date or number is empty, so it would be stored as none, also by a form that is not validated.
+    const unreadable = controlsOf(event.currentTarget).filter(({ validity }) => validity.badInput);
+    if (unreadable.length > 0) return refuse(unreadable);
     setInvalid({});
     // Includes the pressed button, which may carry a value.
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
@@ -83,9 +88,19 @@ export function useForm<Result>(
 
 type FormControl = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
+const controlsOf = (form: HTMLFormElement) =>
+  ([...form.elements] as FormControl[]).filter(({ willValidate }) => willValidate);
+
+/** The field of a control, which has no name of its own where a hidden one is sent in its place. */
+const nameOf = ({ name, dataset }: FormControl): string => name || (dataset.name ?? "");
+
 /** The requirement of an invalid control, in the language of the page and not in the browser's. */
-function requirement(control: FormControl): string {
+export function requirement(control: FormControl): string {
   const { validity, type } = control;
+  if (validity.badInput && type.startsWith("date")) {
+    const whole = type === "date" ? "Enter a complete date" : "Enter a complete date and time";
+    return control.required ? whole : `${whole}, or clear the field`;
+  }
   const limits = control as Partial<HTMLInputElement>;
   if (validity.valueMissing) {
     if (type === "checkbox") return "Tick this box";

@@ -1,12 +1,13 @@
 "use client";
 
 import { Download, FileText } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, FormError, SelectField } from "@/components/ui/field";
 import { saveFile } from "@/components/ui/save-file";
 import { toast } from "@/components/ui/toast";
+import { requirement } from "@/components/ui/use-form";
 import type { CheckReport, FileConcern } from "@/lib/contract/code-file";
 import type { FormState } from "@/lib/contract/form-state";
 import { formatCount } from "@/lib/contract/format";
@@ -29,7 +30,10 @@ interface Props {
 
 /** The result of the dry run, before anything is stored: say where the codes go, and import them. */
 export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onBack }: Props) {
-  const { report, error } = step;
+  const { report, error, lost } = step;
+  const [unreadable, setUnreadable] = useState<FormState>();
+  const box = useRef<HTMLDivElement>(null);
+  const state = unreadable ?? (error ? { error } : {});
   const { fresh, read } = report;
   const concerns = Object.entries(report.concerns) as [FileConcern, string][];
   const [agreed, setAgreed] = useState<readonly FileConcern[]>([]);
@@ -37,8 +41,14 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
   const open = concerns.some(([name]) => !agreed.includes(name));
   const toggle = (name: FileConcern, on: boolean) =>
     setAgreed(on ? [...agreed, name] : agreed.filter((other) => other !== name));
+  const onImport = () => {
+    const expiry = box.current?.querySelector<HTMLInputElement>("input[type=date]");
+    if (!expiry?.validity.badInput) return onStore();
+    setUnreadable({ error: { field: expiry.name, message: requirement(expiry) } });
+    expiry.focus();
+  };
   return (
-    <div className="grid gap-5">
+    <div ref={box} className="grid gap-5">
       <FileName file={file} onBack={onBack} />
       {fresh > 0 && <Ends ends={report.ends} />}
       {concerns.map(([name, reason]) => (
@@ -49,19 +59,19 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
           onToggle={(on) => toggle(name, on)}
         />
       ))}
-      {fresh > 0 && <Facts facts={facts} pools={pools} onFacts={onFacts} state={error ? { error } : {}} />}
+      {fresh > 0 && <Facts facts={facts} pools={pools} onFacts={onFacts} state={state} />}
       <CheckReportView report={report} />
       {fresh === 0 && (
         <Callout tone="warn">
           <p>{read === 0 ? "The file is empty." : "The file contains no codes that can be imported."}</p>
         </Callout>
       )}
-      <FormError state={error ? { error } : {}} fields={["offer", "expiresAt", "poolId"]} />
+      <FormError state={state} fields={["offer", "expiresAt", "poolId"]} />
       <div className="grid gap-2">
         <div className="flex flex-wrap gap-2">
           {fresh > 0 && (
-            <Button onClick={onStore} disabled={blocked || open}>
-              Import {formatCount(fresh, "code")}
+            <Button onClick={onImport} disabled={blocked || open}>
+              {lost ? "Try again" : `Import ${formatCount(fresh, "code")}`}
             </Button>
           )}
           {read > fresh && <RefusedRows appId={appId} file={file} facts={facts} count={read - fresh} />}

@@ -13,10 +13,9 @@ interface FilePickerProps {
   disabled: boolean;
 }
 
-/** Accepts a file dropped anywhere on the page, or chosen with the browser's own control, which works by keyboard. */
+/** Accepts a file chosen with the browser's own control, which works by keyboard. */
 function FilePicker({ onPick, disabled }: FilePickerProps) {
   const id = useId();
-  const over = useDrop((file) => onPick({ blob: file, name: file.name }));
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [picked] = target.files ?? [];
     if (picked) onPick({ blob: picked, name: picked.name });
@@ -26,7 +25,7 @@ function FilePicker({ onPick, disabled }: FilePickerProps) {
   return (
     <label
       htmlFor={id}
-      className={`grid cursor-pointer justify-items-center gap-2 rounded-xl border border-dashed px-6 py-16 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-sm:py-12 ${over ? "border-accent bg-accent-soft" : "border-line-strong/60 bg-surface hover:bg-subtle/60"}`}
+      className="grid cursor-pointer justify-items-center gap-2 rounded-xl border border-dashed border-line-strong/60 bg-surface px-6 py-16 text-center transition-colors hover:bg-subtle/60 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-sm:py-12"
     >
       <input
         id={id}
@@ -40,16 +39,10 @@ function FilePicker({ onPick, disabled }: FilePickerProps) {
         <FileUp className="size-5 text-muted" aria-hidden />
       </span>
       <span className="text-sm font-medium">
-        {over ? (
-          "Drop the file to check it"
-        ) : (
-          <>
-            <span className="max-sm:hidden">Drop a file anywhere on this page, or </span>
-            <span className="inline-block text-accent underline underline-offset-2 max-sm:text-base max-sm:first-letter:uppercase">
-              choose a file
-            </span>
-          </>
-        )}
+        <span className="max-sm:hidden">Drop a file anywhere on this page, or </span>
+        <span className="inline-block text-accent underline underline-offset-2 max-sm:text-base max-sm:first-letter:uppercase">
+          choose a file
+        </span>
       </span>
       <span className="max-w-prose text-note text-muted">
         CSV or text as App Store Connect or Play Console exports it, up to 128 MB.
@@ -60,8 +53,8 @@ function FilePicker({ onPick, disabled }: FilePickerProps) {
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
 
-/** Takes files dropped anywhere on the page; returns whether one is being dragged over it. */
-function useDrop(onFile: (file: File) => void): boolean {
+/** Takes the first of the files dropped anywhere on the page; returns whether one is being dragged over it. */
+export function useDrop(onFile: (file: File, more: boolean) => void): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const onDragOver = (event: DragEvent) => {
@@ -75,8 +68,8 @@ function useDrop(onFile: (file: File) => void): boolean {
       if (!hasFile(event)) return;
       event.preventDefault();
       setOver(false);
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) onFile(file);
+      const [file, ...others] = event.dataTransfer?.files ?? [];
+      if (file) onFile(file, others.length > 0);
     };
     const listeners = { dragover: onDragOver, dragleave: onDragLeave, drop: onDrop };
     for (const [name, listener] of Object.entries(listeners)) {

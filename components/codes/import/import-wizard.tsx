@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toast";
 import { formatCount, formatNumber } from "@/lib/contract/format";
 import { Checked } from "./checked";
 import { fittingPool, type PoolChoice, storeOfFile } from "./choose-pool";
-import { FileForm, type Pasted } from "./file-form";
+import { FileForm, type Pasted, useDrop } from "./file-form";
 import { ImportDone, ImportProgress } from "./import-steps";
 import { type CodeFile, type FileFacts, useImport } from "./use-import";
 
@@ -19,14 +19,16 @@ interface Props {
   back?: string | undefined;
 }
 
-/** Imports a file: choose it, see what is in it and where it goes, import it. */
+const NOT_PASTED: Pasted = { on: false, text: "" };
+
+/** Imports a file: choose it or drop it anywhere on the page, see what is in it and where it goes, import it. */
 export function ImportWizard({ appId, pools, pool, back }: Props) {
   const empty: FileFacts = { pool, offer: "", expiresAt: "", origin: "" };
   const router = useRouter();
   const [file, setFile] = useState<CodeFile>();
   const [facts, setFacts] = useState(empty);
-  const [pasted, setPasted] = useState<Pasted>({ on: false, text: "" });
-  const { step, check, store, cancel, restart } = useImport(appId);
+  const [pasted, setPasted] = useState(NOT_PASTED);
+  const { step, check, store, cancel, restart } = useImport(appId, pasted.text.trim() !== "");
   const platformOf = (value: string) => pools.find((choice) => choice.value === value)?.platform;
 
   const run = async (chosen: CodeFile, described: FileFacts) => {
@@ -41,51 +43,71 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
     await run(chosen, { ...empty, pool: fitting?.value ?? "", origin: chosen.name.slice(0, 255) });
   };
 
-  if (step.at === "working") return <ImportProgress step={step} onCancel={cancel} />;
-  if (step.at === "checked" && file) {
-    const onFacts = (changed: FileFacts) => {
-      // Known codes and links are checked per store.
-      if (platformOf(changed.pool) === platformOf(facts.pool)) setFacts(changed);
-      else void run(file, changed);
-    };
-    const onStore = async () => {
-      const stored = await store(file, facts, step.report);
-      if (!stored || !back) return;
-      const { imported, setAside } = stored;
-      const aside = setAside > 0 ? `, ${formatNumber(setAside)} set aside for people in line` : "";
-      toast(`${formatCount(imported, "code")} imported${aside}`);
-      router.push(back);
-    };
+  const working = step.at === "working";
+  const over = useDrop((dropped, more) => {
+    if (working) return toast("Wait for the current file, or cancel it.");
+    if (more) toast(`Only ${dropped.name} was taken. Drop one file at a time.`);
+    void pick({ blob: dropped, name: dropped.name });
+  });
+
+  const content = () => {
+    if (step.at === "working") return <ImportProgress step={step} onCancel={cancel} />;
+    if (step.at === "checked" && file) {
+      const onFacts = (changed: FileFacts) => {
+        // Known codes and links are checked per store.
+        if (platformOf(changed.pool) === platformOf(facts.pool)) setFacts(changed);
+        else void run(file, changed);
+      };
+      const onStore = async () => {
+        const stored = await store(file, facts, step.report);
+        if (!stored) return;
+        setPasted(NOT_PASTED);
+        if (!back) return;
+        const { imported, setAside } = stored;
+        const aside = setAside > 0 ? `, ${formatNumber(setAside)} set aside for people in line` : "";
+        toast(`${formatCount(imported, "code")} imported${aside}`);
+        router.push(back);
+      };
+      return (
+        <Checked
+          key={step.report.batchId}
+          appId={appId}
+          file={file}
+          facts={facts}
+          pools={pools}
+          step={step}
+          onFacts={onFacts}
+          onStore={onStore}
+          onBack={restart}
+        />
+      );
+    }
+    if (step.at === "done") {
+      const again = () => {
+        setFacts({ ...empty, pool: facts.pool });
+        restart();
+      };
+      return <ImportDone appId={appId} report={step.report} onAgain={again} />;
+    }
+    const failed = file && step.at === "form" ? step.failure : undefined;
     return (
-      <Checked
-        key={step.report.batchId}
-        appId={appId}
-        file={file}
-        facts={facts}
-        pools={pools}
-        step={step}
-        onFacts={onFacts}
-        onStore={onStore}
-        onBack={restart}
+      <FileForm
+        pasted={pasted}
+        onPasted={setPasted}
+        refused={failed && { name: file?.name ?? "", message: failed.message }}
+        onRetry={failed?.lost && file ? () => run(file, facts) : undefined}
+        onFile={pick}
       />
     );
-  }
-  if (step.at === "done") {
-    const again = () => {
-      setFacts({ ...empty, pool: facts.pool });
-      setPasted({ on: false, text: "" });
-      restart();
-    };
-    return <ImportDone appId={appId} report={step.report} onAgain={again} />;
-  }
-  const failed = file && step.at === "form" ? step.failure : undefined;
+  };
   return (
-    <FileForm
-      pasted={pasted}
-      onPasted={setPasted}
-      refused={failed && { name: file?.name ?? "", message: failed.message }}
-      onRetry={failed?.lost && file ? () => run(file, facts) : undefined}
-      onFile={pick}
-    />
+    <>
+      {content()}
+      {over && !working && (
+        <div className="pointer-events-none fixed inset-4 z-30 grid place-items-center rounded-xl border-2 border-accent border-dashed bg-accent-soft font-medium text-sm opacity-95">
+          Drop the file to check it
+        </div>
+      )}
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { isReachable } from "@/components/ui/catch-failure";
 import { toast } from "@/components/ui/toast";
 import { blockLeaving } from "@/components/ui/unsaved";
 import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
@@ -32,7 +33,8 @@ const LEFT = "left";
 export type ImportStep =
   | { at: "form"; failure?: { message: string; lost: boolean } | undefined }
   | { at: "working"; work: Work; total: number; progress: UploadProgress }
-  | { at: "checked"; report: CheckReport; error?: UploadError | undefined }
+  // `lost`: the import was sent, and its outcome is not known here.
+  | { at: "checked"; report: CheckReport; error?: UploadError | undefined; lost?: boolean }
   | { at: "done"; report: ImportReport };
 
 /** The address of an upload, with the details of the file in its query. */
@@ -48,13 +50,13 @@ export function uploadUrl(
   return `/dashboard/apps/${appId}/codes/import/${work}?${new URLSearchParams(filled)}`;
 }
 
-/** Runs the check and the import of a file. */
-export function useImport(appId: string) {
+/** Runs the check and the import of a file. `pasted`: whether codes are pasted on the page. */
+export function useImport(appId: string, pasted: boolean) {
   const [step, setStep] = useState<ImportStep>({ at: "form" });
   const running = useRef<AbortController>(undefined);
   const router = useRouter();
   const path = usePathname();
-  const reason = reasonToStay(step);
+  const reason = reasonToStay(step, pasted);
   useEffect(() => (reason ? blockLeaving(reason) : undefined), [reason]);
   useEffect(() => () => running.current?.abort(LEFT), []);
 
@@ -93,10 +95,12 @@ export function useImport(appId: string) {
       const error = errorOf(failure);
       if (running.current?.signal.reason === LEFT)
         return void toast("Import stopped. It is listed only if its last row was stored already.");
-      setStep({ at: "checked", report, error });
+      const lost = isLost(failure);
+      setStep({ at: "checked", report, error, lost });
       // Only the server knows the outcome of a lost response, and whether the last row was stored before a cancel.
-      if (!error || isLost(failure)) router.replace(`${path}?import=${batchId}`);
-      else forgetImport(appId);
+      const unknown = lost || !error || (step.at === "checked" && step.lost);
+      if (!unknown) forgetImport(appId);
+      else if (await isReachable()) router.replace(`${path}?import=${batchId}`);
     }
   };
 
@@ -106,9 +110,10 @@ export function useImport(appId: string) {
 }
 
 /** Why the page asks before the reader leaves it, if it does. */
-function reasonToStay(step: ImportStep): string | undefined {
+function reasonToStay(step: ImportStep, pasted: boolean): string | undefined {
   if (step.at === "working" && step.work === "store")
     return "Codes are being imported. Leaving cancels the import.";
+  if (pasted) return "The codes you pasted are not imported yet.";
   const chosen = step.at === "working" || (step.at === "checked" && step.report.fresh > 0);
   return chosen ? "The file you chose is not imported yet." : undefined;
 }

@@ -7,7 +7,7 @@ import { ReferralTable } from "@/components/referral/referral-table";
 import { CsvLink } from "@/components/ui/csv-link";
 import { NoRows } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/pager";
+import { listHref, Pager } from "@/components/ui/pager";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listCampaigns } from "@/lib/program/campaigns/read";
@@ -50,7 +50,7 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
         <>
           {mayReverse && (
             <ReferralBulkBar
-              key={filters.cursor}
+              key={listHref(path, filters)}
               appId={app.id}
               reverse={reverseManyAction}
               restore={restoreManyAction}
