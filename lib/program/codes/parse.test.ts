@@ -144,10 +144,11 @@ test("a date or a status that is not known is passed on with the code", async ()
     for await (const group of parseCodes(inPieces(file, 99), IOS)) rows.push(...group);
     return rows.map((row) => ("code" in row ? (row.unread ?? row.expires) : row.fault));
   };
-  const dates = ["31/12/2090", "31. Dezember 2090", "46387", "2090", "12/2090", "KW 52 2090", "bald 1 2090"];
+  const dates = ["31/12/2090", "31. Dezimber 90", "46387", "2090", "12/2090", "KW 52 2090", "bald 1 2090"];
   expect(await table("Gültig bis", ...dates)).toEqual(dates.map((expires) => ({ expires })));
   const read = [
     "31.12.2090 00:00 Uhr",
+    "31. Dezember 2090",
     "31 Dec 2090",
     '"Thu, 31 Dec 2090 00:00:00 GMT"',
     "2090-12-31T00:00:00Z",
@@ -159,6 +160,8 @@ test("a date or a status that is not known is passed on with the code", async ()
     undefined,
     undefined,
   ]);
+  const spring = ["1. März 2090", "1. Mar. 2090", "01 March 2090"];
+  expect(await table("Ablauf", ...spring)).toEqual(spring.map(() => Date.UTC(2090, 2, 1)));
   const unknown = ["blocked", "x", "1", "2026-01-31"];
   expect(await table("Status", ...unknown)).toEqual(unknown.map((status) => ({ status })));
   const free = [

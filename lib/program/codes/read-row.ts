@@ -148,6 +148,9 @@ function readStatus(code: string, cells: readonly string[], columns: CodeColumns
   return { code, ...(end && { expires: end }), ...(Object.keys(unread).length > 0 && { unread }) };
 }
 
+/** Months that are not the same in English. */
+const GERMAN_MONTHS: Record<string, string> = { mär: "Mar", mae: "Mar", mai: "May", okt: "Oct", dez: "Dec" };
+
 /** Words within a date. */
 const DATE_WORD =
   /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|utc|gmt|[pmce][sd]t$)/i;
@@ -159,7 +162,8 @@ const DATE_WORD =
 function readDate(cell: string): number {
   const text = cell
     .replace(/ uhr$/i, "")
-    .replace(/^(\d{1,2})\.(\d{1,2})\.(?:20)?(\d{2})(?!\d)/, "20$3-$2-$1");
+    .replace(/^(\d{1,2})\.(\d{1,2})\.(?:20)?(\d{2})(?!\d)/, "20$3-$2-$1")
+    .replace(/\p{L}+/gu, (word) => GERMAN_MONTHS[word.slice(0, 3).toLowerCase()] ?? word);
   const parts = text.match(/\d+|\p{L}{3,}/gu) ?? [];
   const isDate = parts.every((part) => /^\d/.test(part) || DATE_WORD.test(part));
   if (!isDate || parts.length < 3 || !parts.some((part) => /^\d{4}$/.test(part))) return Number.NaN;
