@@ -26,6 +26,12 @@ test("the rows of its lists are full at every width", async ({ page }) => {
     await expect.poll(() => fullRows(page, "Five differences"), `${width}`).toEqual(differences);
     await expect.poll(() => fullRows(page, "The whole loop in four calls"), `${width}`).toEqual(calls);
   }
+  await page.setViewportSize(VIEWPORTS.phone);
+  const footer = page.getByRole("contentinfo");
+  const [licence, first] = [footer.getByText("Apache License"), footer.getByRole("link").first()];
+  const boxes = await Promise.all([licence.boundingBox(), first.boundingBox()]);
+  expect(boxes[1]?.y, "the links begin below the licence").toBeGreaterThan(boxes[0]?.y ?? 0);
+  expect(boxes[1]?.x).toBe(boxes[0]?.x);
 });
 
 /** The number of items in each row of the list below a heading, of the rows that fill its width. */
