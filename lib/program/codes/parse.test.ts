@@ -82,6 +82,8 @@ test.each(["Expires", "Expiry date", "Expiration date", "Code expiration", "Vali
 );
 
 test("keeps custom and Google codes as they are typed", async () => {
+  const numbered = ["CODE1000", "PROMOCODE2027", "code-24"];
+  expect(await read(numbered.join("\n"), { ...IOS, kind: "custom" })).toEqual(numbered);
   expect(await read("Summer-2030\nspring.sale", { ...IOS, kind: "custom" })).toEqual([
     "Summer-2030",
     "spring.sale",

@@ -13,7 +13,7 @@ export interface CodeColumns {
 }
 
 const CODE_HEADER =
-  /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?([- _]?\d{1,4})?$/i;
+  /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?( \d{1,4}|[-_]?\d)?$/i;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*|g(ü|ue)ltig[- _]?bis|(ablauf|verfall)s?[- _]?(datum)?|l(ä|ae)uft[- _]?ab([- _]?am)?)$/i;
