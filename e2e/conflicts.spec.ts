@@ -33,7 +33,7 @@ const EDIT = inMenu(/^Actions for/, "Edit");
 /** Each form that shows stored values, by its file: a page with it, and the way to it from there. */
 const FORMS: [file: string, path: string, open?: (page: Page) => Promise<void>][] = [
   ["account/profile-forms", "/dashboard/account"],
-  ["alert/channel-form", "alerts", EDIT],
+  ["alert/channel-menu", "alerts", EDIT],
   ["campaign/edit-form", "campaigns/{campaign}/edit"],
   ["campaign/edit-form", "campaigns/{split}/edit"],
   ["campaign/edit-form", "campaigns/{stars}/edit"],

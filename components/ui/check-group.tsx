@@ -38,9 +38,12 @@ export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
         {groups.map((group, index) => {
           const within = choices.filter((choice) => choice.group === group);
           const heading = `${id}${index}`;
-          const Part = group ? "fieldset" : "div";
           return (
-            <Part key={group ?? ""} aria-labelledby={group && heading} className="min-w-0 p-2">
+            <div
+              key={group ?? ""}
+              className="p-2"
+              {...(group && { role: "group", "aria-labelledby": heading })}
+            >
               {group && (
                 <GroupBox
                   id={heading}
@@ -68,7 +71,7 @@ export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
                   </label>
                 ))}
               </div>
-            </Part>
+            </div>
           );
         })}
       </div>
