@@ -59,7 +59,7 @@ test("the choices of a group are named by its heading, whose checkbox is describ
   const shown = renderToStaticMarkup(
     createElement(EditChannelForm, { action, channel, hidden: {}, onClose }),
   );
-  const named = [...shown.matchAll(/<div role="group" aria-labelledby="([^"]+)"/g)].map(([, id]) => {
+  const named = [...shown.matchAll(/<div[^>]* role="group" aria-labelledby="([^"]+)"/g)].map(([, id]) => {
     return new RegExp(`aria-describedby="${id}-count"[^>]*/><span id="${id}">([^<]+)</span></label>`).exec(
       shown,
     )?.[1];
