@@ -198,6 +198,10 @@ test("an influencer gets a metacode, rewards and codes that are shown once", asy
   const code = (await page.getByTestId("reward-code").first().textContent()) ?? "";
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("reward-code")).toHaveCount(2);
+  const prompted = page.waitForEvent("dialog");
+  const closing = page.close({ runBeforeUnload: true });
+  await (await prompted).dismiss();
+  await closing;
   await dialog.getByRole("button", { name: "I have passed them on" }).click();
   await expect(page.getByRole("row", { name: /^Anna/ })).toContainText("2 of 2 claimed");
   await page.reload();

@@ -1,14 +1,14 @@
 "use client";
 
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
-import { confirmLeaving, hasUnsaved } from "./unsaved";
+import { blockLeaving, confirmLeaving, hasUnsaved } from "./unsaved";
 
 interface Props {
   open: boolean;
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  /** False when closing by accident would lose something: Escape and clicks on the backdrop do nothing. */
+  /** False for what is shown only once: Escape and clicks on the backdrop do nothing, and leaving the page asks first. */
   dismissible?: boolean;
   /** For a long form: two columns wide on a desktop, the whole screen of a phone, its buttons always in sight. */
   wide?: boolean | undefined;
@@ -27,6 +27,11 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open) dialog.current?.close();
   }, [open]);
+  const held = open && !dismissible;
+  useEffect(
+    () => (held ? blockLeaving("The dialog shows something that cannot be shown again.") : undefined),
+    [held],
+  );
   const leave = () => dismissible && confirmLeaving(onClose, dialog.current ?? undefined);
   const onDismiss = (event: SyntheticEvent<HTMLDialogElement>) => {
     // The browser closes a dialog itself when nothing is lost.

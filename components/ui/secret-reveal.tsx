@@ -1,11 +1,10 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useContext, useState } from "react";
 import { Button } from "./button";
 import { Callout } from "./callout";
 import { CopyButton } from "./copy-button";
 import { Dialog, DialogActions } from "./dialog";
-import { blockLeaving } from "./unsaved";
 
 interface ShownRow {
   name: string;
@@ -37,8 +36,6 @@ export const useSecretReveal = () => useContext(Reveal);
 export function SecretReveal({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSecret>();
   const close = () => setShown(undefined);
-  const secret = shown !== undefined && holdsSecret(shown);
-  useEffect(() => (secret ? blockLeaving(ONCE) : undefined), [secret]);
   return (
     <Reveal value={setShown}>
       {children}
@@ -55,14 +52,9 @@ export function SecretReveal({ children }: { children: ReactNode }) {
   );
 }
 
-const ONCE = "The secret is shown only this once.";
-
-const holdsSecret = ({ rows }: ShownSecret) => rows.some(({ secret }) => secret);
-
-function Shown({ onClose, ...shown }: ShownSecret & { onClose: () => void }) {
-  const { rows, steps = [], warning, done } = shown;
-  const secret = holdsSecret(shown);
-  const caution = warning ?? (secret ? ONCE : undefined);
+function Shown({ rows, steps = [], warning, done, onClose }: ShownSecret & { onClose: () => void }) {
+  const holdsSecret = rows.some(({ secret }) => secret);
+  const caution = warning ?? (holdsSecret ? "The secret is shown only this once." : undefined);
   return (
     <>
       <dl className="grid grid-cols-1 gap-3">
@@ -84,7 +76,7 @@ function Shown({ onClose, ...shown }: ShownSecret & { onClose: () => void }) {
       )}
       {caution && <Callout tone="warn">{caution}</Callout>}
       <DialogActions>
-        <Button onClick={onClose}>{done ?? (secret ? "I have stored the secret" : "Done")}</Button>
+        <Button onClick={onClose}>{done ?? (holdsSecret ? "I have stored the secret" : "Done")}</Button>
       </DialogActions>
     </>
   );

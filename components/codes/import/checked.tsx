@@ -41,6 +41,10 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
   const open = concerns.some(([name]) => !agreed.includes(name));
   const toggle = (name: FileConcern, on: boolean) =>
     setAgreed(on ? [...agreed, name] : agreed.filter((other) => other !== name));
+  const onTyped = (typed: FileFacts) => {
+    setUnreadable(undefined);
+    onFacts(typed);
+  };
   const onImport = () => {
     const expiry = box.current?.querySelector<HTMLInputElement>("input[type=date]");
     if (!expiry?.validity.badInput) return onStore();
@@ -59,7 +63,7 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
           onToggle={(on) => toggle(name, on)}
         />
       ))}
-      {fresh > 0 && <Facts facts={facts} pools={pools} onFacts={onFacts} state={state} />}
+      {fresh > 0 && <Facts facts={facts} pools={pools} onFacts={onTyped} state={state} />}
       <CheckReportView report={report} />
       {fresh === 0 && (
         <Callout tone="warn">

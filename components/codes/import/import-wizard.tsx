@@ -104,7 +104,7 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
     <>
       {content()}
       {over && !working && (
-        <div className="pointer-events-none fixed inset-4 z-30 grid place-items-center rounded-xl border-2 border-accent border-dashed bg-accent-soft font-medium text-sm opacity-95">
+        <div className="pointer-events-none fixed inset-4 z-30 grid place-items-center rounded-xl border-2 border-accent border-dashed bg-accent-soft font-medium text-sm">
           Drop the file to check it
         </div>
       )}
