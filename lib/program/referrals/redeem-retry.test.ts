@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
 import { apps, campaigns, idempotencyKeys } from "@/lib/platform/db/schema";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import type { ApiReply } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
@@ -10,7 +11,7 @@ import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeBatch } from "@/lib/testing/tenant";
 
-useService();
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 const code = (reply: ApiReply) => reply.body.error?.code;
 
@@ -136,5 +137,17 @@ test("a refusal by the cap of a referrer is not replayed once a release has made
   const redeem = () => api.redeem("cem", metacode, "ios", {}, { "idempotency-key": "cem" });
   expect((await redeem()).body.error.code).toBe("CONFLICT");
   await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "ben"), reason: "Wrong friend" });
+  expect((await redeem()).status).toBe(200);
+});
+
+test("an erased referee whose redemption is released redeems again, also with the same Idempotency-Key", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const redeem = () => api.redeem("ben", metacode, "ios", {}, { "idempotency-key": "again" });
+  expect((await api.redeem("ben", metacode)).status).toBe(200);
+  const referralId = await referralIdOf(ctx, "ben");
+  await eraseEndUser(ctx, "ben");
+  expect((await redeem()).body.error.code).toBe("ALREADY_REDEEMED");
+  await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
   expect((await redeem()).status).toBe(200);
 });

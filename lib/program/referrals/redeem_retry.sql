@@ -87,13 +87,14 @@ end $$;
 
 -- Stores the response to a redeem under its key. A response that invites a retry is not stored, nor is a refusal that time or a member's
 -- decision makes untrue, nor one that names a referral of which a release has begun or ended: the release deletes those that are
--- stored. Never waits for that referral, because a group may hold codes.
+-- stored. The refusal of an erased referee names none. Never waits for that referral, because a group may hold codes.
 create or replace function store_redeem(p_app uuid, p_key text, p_hash bytea, p_result jsonb) returns void
 language plpgsql as $$
 declare
   v_id uuid;
 begin
-  if p_result ->> 'verdict' = 'NO_CODES_AVAILABLE' or p_result ->> 'reason' in ('referrer_daily_cap', 'dismissed') then
+  if p_result ->> 'verdict' = 'NO_CODES_AVAILABLE' or p_result ->> 'reason' in ('referrer_daily_cap', 'dismissed')
+     or p_result ->> 'verdict' = 'ALREADY_REDEEMED' and p_result ->> 'refused_for' is null then
     return;
   end if;
   foreach v_id in array array[p_result #>> '{redemption,referral_id}', p_result ->> 'refused_for'] loop
