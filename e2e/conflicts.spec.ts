@@ -4,13 +4,22 @@ import { eq } from "drizzle-orm";
 import { expect, type Page, test } from "playwright/test";
 import { makeSeparateApp } from "@/e2e/parts/apps";
 import { expectAccessible, inParts } from "@/e2e/parts/page-checks";
-import { cookiesOf } from "@/e2e/parts/sign-in";
+import { cookiesOf, makeAccountWithPassword } from "@/e2e/parts/sign-in";
 import { sample } from "@/e2e/sample";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import { ALERT_KINDS } from "@/lib/contract/problems";
 import { createChannel } from "@/lib/outward/problems/channels";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
-import { appStoreKeys, batches, campaigns, pools, refillRules, storeOffers } from "@/lib/platform/db/schema";
+import {
+  appStoreKeys,
+  batches,
+  campaigns,
+  memberships,
+  pools,
+  refillRules,
+  storeOffers,
+  users,
+} from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { createConnection } from "@/lib/program/connections/create";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
@@ -55,6 +64,7 @@ const FORMS: [file: string, path: string, open?: (page: Page) => Promise<void>][
   ["settings/settings-form", "landing"],
   ["store/refill-form", "codes/app-store", byButton(/^Edit the refill of/)],
   ["webhook/endpoint-form", "webhooks/{endpoint}", EDIT],
+  ["workspace/member-menu", "/dashboard/workspaces/{workspace}", inMenu(/^Actions for Maria/, "Change role")],
   ["workspace/name-forms", "/dashboard/workspaces/{workspace}/settings"],
 ];
 
@@ -73,6 +83,12 @@ async function fill(ctx: Context, ids: Record<string, string>): Promise<void> {
   ids.anna = (await getOrCreateReferrer(ctx, { uid: "anna", metadata: {} })).referrer_id;
   ids.adapty = (await createConnection(ctx, { provider: "adapty" })).id;
   ids.stripe = (await createConnection(ctx, { provider: "stripe" })).id;
+  const { email } = await makeAccountWithPassword("Maria");
+  const [maria] = await ctx.db.orm.select().from(users).where(eq(users.email, email));
+  const role = "viewer" as const;
+  await ctx.db.orm
+    .insert(memberships)
+    .values({ workspaceId: sample().workspace_id, userId: maria?.id ?? "", role });
   const target = "https://discord.com/api/webhooks/1/x";
   await createChannel(ctx, { type: "discord", name: "On call", target, kinds: [...ALERT_KINDS] });
   const url = "https://example.com/hooks";
