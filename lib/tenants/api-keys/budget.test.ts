@@ -77,6 +77,24 @@ describe("a daily budget", () => {
     expect(statements.filter((text) => text.includes("take_budget")).length).toBeLessThanOrEqual(2);
   });
 
+  test("is settled when a refill is under way, too", async () => {
+    const { tenant, id, key } = await tenantWithBudget(100);
+    const { ctx } = tenant;
+    const record = await verifyKey(ctx.db, key);
+    if (!record) throw new Error("the key is not valid");
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const slow = { ...ctx.db, call: ((...args) => opened.then(() => ctx.db.call(...args))) as Db["call"] };
+    const own = anotherProcess();
+    await own(() => spendBudget({ ...ctx, db: slow }, record));
+    const settled = own(() => settleBudgets(true, slow));
+    open();
+    await settled;
+    expect(await budgetUsed(tenant, id)).toBe(1);
+  });
+
   test("begins again with the next day, by the clock of the database", async () => {
     const { api } = await tenantWithBudget(1);
     expect((await api.referrer("ann")).status).toBe(200);

@@ -79,6 +79,8 @@ class Budget {
 
   /** Returns the units in hand and counts those on credit. */
   async settle(db: Db): Promise<void> {
+    // One under way grants units, and counts no credit.
+    await this.refilling;
     if (this.units !== 0) await this.refill(db, 0);
   }
 
