@@ -34,7 +34,7 @@ interface PagesProcess {
 /**
  * Priority (nice value) of this process, below the processes that answer the API, see docs/decisions/server.md.
  */
-const PRIORITY = 5;
+const PRIORITY = 7;
 
 /** Runs the process that renders pages for the web processes, the only callers that it answers. */
 export async function runPagesProcess(

@@ -49,7 +49,7 @@ async function start({ status = 200, headers = {} }: Rendered = {}) {
   const { port } = outer.address() as AddressInfo;
   const get = (path: string, more = "", method = "GET") =>
     exchange(port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`);
-  return { get, rendered, port };
+  return { get, rendered, port, answer };
 }
 
 const nonceOf = (policy = "") => /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
@@ -59,6 +59,31 @@ test("a public page is rendered once for all simultaneous requests, however its 
   const answers = await Promise.all(["/docs", "/docs?n=1", "/docs?n=2", "/docs/"].map((path) => get(path)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(rendered).toEqual(["/docs"]);
+});
+
+test("between two simultaneous public pages the event loop has a turn for other requests", async () => {
+  const { get, answer } = await start();
+  await get("/docs");
+  const held: [IncomingMessage, ServerResponse][] = [];
+  const server = createServer((...request) => held.push(request)).listen(0);
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const request = "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const answers = Array.from({ length: 5 }, () => exchange(port, request));
+  await expect.poll(() => held.length).toBe(5);
+  const order: string[] = [];
+  let over = false;
+  const turn = () => {
+    order.push("turn");
+    if (!over) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await Promise.all(held.map((pair) => answer(...pair).then(() => order.push("page"))));
+  over = true;
+  expect(order.filter((entry) => entry === "page")).toHaveLength(5);
+  expect(order.join(" ")).not.toContain("page page");
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 });
 
 test("every visitor gets a nonce of their own, in the policy and in the page", async () => {

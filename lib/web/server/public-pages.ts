@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { parseCookie } from "cookie";
 import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
 import { matchesTag } from "@/lib/web/http/document";
 import { namesGzip } from "@/lib/web/http/preferences";
@@ -48,6 +50,9 @@ export class PublicPages {
     fetchMethod: (key) => this.render(key),
   });
 
+  /** One page in a turn of the event loop, which answers the API in between. */
+  private readonly inTurn = pLimit(1);
+
   /** `address` is this process's own: a page is rendered as if a visitor had asked for it. */
   constructor(
     private readonly address: string,
@@ -62,6 +67,7 @@ export class PublicPages {
       if (this.pathOf(incoming.url ?? "/") === NOWHERE_IN_DOCS) answerMissing(outgoing);
       return this.pages(incoming, outgoing);
     }
+    await this.inTurn(setImmediate);
     send(page, incoming, outgoing);
   };
 
