@@ -50,7 +50,7 @@ export class PublicPages {
     fetchMethod: (key) => this.render(key),
   });
 
-  /** One page in a turn of the event loop, which answers the API in between. */
+  /** One page in each turn of the event loop, which answers the API in between. */
   private readonly inTurn = pLimit(1);
 
   /** `address` is this process's own: a page is rendered as if a visitor had asked for it. */
