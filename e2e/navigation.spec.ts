@@ -40,6 +40,10 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   // Outside an app, the pages of the nearest one.
   await find("landing page", /^Landing page/, /\/landing$/);
   await page.goto("/dashboard");
+  await openPalette(page);
+  await palette.getByRole("combobox").fill("landing page");
+  await expect(palette.getByRole("option", { name: /^Landing page/ }).first()).toHaveText("Landing page");
+  await page.keyboard.press("Escape");
   await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
   await page.goto(app);
   // The first item, which other pages match with a keyword only, is the chosen one.

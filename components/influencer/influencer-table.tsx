@@ -28,10 +28,9 @@ const bounded = (count: number) => `${formatNumber(count)}${count >= COUNTED_UP_
 const COLUMNS: Column<InfluencerView>[] = [
   {
     header: "Influencer",
-    cell: ({ name, handle, metacode, notes, confirmed }) => (
+    cell: ({ name, handle, metacode, notes }) => (
       <span className="grid">
         <span>{name ?? metacode}</span>
-        <span className="text-note font-normal sm:hidden">{formatNumber(confirmed)} confirmed</span>
         {handle && <span className="text-note font-normal text-muted">{handle}</span>}
         {notes && <span className="line-clamp-1 max-w-56 text-note font-normal text-muted">{notes}</span>}
       </span>

@@ -68,6 +68,8 @@ interface Entries {
 interface PlaceProps {
   places: Places;
   appId: string | undefined;
+  /** Whether the app is on the screen, where the keys of its pages work. */
+  inApp: boolean;
   /** The workspace on the screen. */
   workspaceId: string | undefined;
   onShortcuts: () => void;
@@ -76,7 +78,15 @@ interface PlaceProps {
 }
 
 /** The pages and actions of the app, the other apps, the workspaces, the account, and what concerns this browser. */
-function allEntries({ places, appId, workspaceId, onShortcuts, onSignOut, go }: PlaceProps): Entries[] {
+function allEntries({
+  places,
+  appId,
+  inApp,
+  workspaceId,
+  onShortcuts,
+  onSignOut,
+  go,
+}: PlaceProps): Entries[] {
   const opened = ({ href, ...place }: Destination): Entry => ({
     ...place,
     value: `${place.name} ${href}`,
@@ -111,7 +121,10 @@ function allEntries({ places, appId, workspaceId, onShortcuts, onSignOut, go }: 
   ];
   const name = places.apps.find(({ id }) => id === appId)?.name;
   const groups = [
-    { heading: `Pages of ${name}`, entries: ofApp.pages.map(opened) },
+    {
+      heading: `Pages of ${name}`,
+      entries: ofApp.pages.map(inApp ? opened : ({ keys: _, ...page }) => opened(page)),
+    },
     { heading: `Actions in ${name}`, entries: ofApp.actions.map(opened) },
     { heading: "Apps", entries: apps.map(opened) },
     { heading: "Workspace", entries: workspaceDestinations(places, workspaceId).map(opened) },

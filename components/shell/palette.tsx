@@ -83,7 +83,8 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
   // Outside an app a text finds the pages of the first one, of this workspace where one is open.
   const workspace = workspaceOfPath(path);
   const nearest = places.apps.find(({ workspaceId }) => !workspace || workspaceId === workspace);
-  const appId = appOfPath(path) ?? (text.trim() === "" ? undefined : nearest?.id);
+  const here = appOfPath(path);
+  const appId = here ?? (text.trim() === "" ? undefined : nearest?.id);
   const app = places.apps.find(({ id }) => id === appId);
   const rows = useMatches(find, appId, text);
   const docs = useSearchIndex();
@@ -114,7 +115,10 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
     void docs.search(typed.trim().length < MIN_LENGTH ? "" : typed, false);
   };
   const workspaceId = workspace ?? app?.workspaceId;
-  const groups = fittingEntries({ places, appId, workspaceId, onShortcuts, onSignOut: leave, go }, text);
+  const groups = fittingEntries(
+    { places, appId, inApp: Boolean(here), workspaceId, onShortcuts, onSignOut: leave, go },
+    text,
+  );
   const hits = docs.hits ?? [];
   const above = groups.filter(({ best }) => precedesDocs(best, hits));
   const below = groups.filter((group) => !above.includes(group));
