@@ -53,6 +53,10 @@ export const FILE_CONCERNS = [
 
 export type FileConcern = (typeof FILE_CONCERNS)[number];
 
+/** Which number of 05/12/2027 comes first. */
+export const DATE_ORDERS = ["day", "month"] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
 /** The lengths of one-time codes: App Store promo codes and offer codes, Google Play promo codes. */
 export const STORE_CODE_LENGTHS: Record<Platform, readonly number[]> = { ios: [12, 18], android: [23] };
 
@@ -85,6 +89,14 @@ export interface CheckReport {
   concerns: Partial<Record<FileConcern, string>>;
   /** The earliest expiry date of the new codes in the file, such as `2027-03-31`. */
   expiresAt: string | null;
+  dates: {
+    /** The order in which the file was read. */
+    order: DateOrder;
+    /** The order that the file itself tells, by a date such as 31/12/2027 or by a German header. */
+    evident: DateOrder | null;
+    /** The first date of a file that tells no order, with its day in either. */
+    unclear: ({ text: string } & Record<DateOrder, string>) | null;
+  };
 }
 
 /** The result of an import. */

@@ -4,13 +4,14 @@ import { Download, FileText } from "lucide-react";
 import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { ChoiceCards } from "@/components/ui/choice-cards";
 import { Field, FormError, SelectField } from "@/components/ui/field";
 import { saveFile } from "@/components/ui/save-file";
 import { toast } from "@/components/ui/toast";
 import { requirement } from "@/components/ui/use-form";
-import type { CheckReport, FileConcern } from "@/lib/contract/code-file";
+import { type CheckReport, DATE_ORDERS, type DateOrder, type FileConcern } from "@/lib/contract/code-file";
 import type { FormState } from "@/lib/contract/form-state";
-import { formatCount } from "@/lib/contract/format";
+import { formatCount, formatLongDate } from "@/lib/contract/format";
 import { ExpiresField } from "../edit-batch";
 import type { PoolChoice } from "./choose-pool";
 import { CheckReportView } from "./report";
@@ -63,6 +64,7 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
           onToggle={(on) => toggle(name, on)}
         />
       ))}
+      {report.dates.unclear && <DateChoice report={report} facts={facts} onFacts={onFacts} />}
       {fresh > 0 && <Facts facts={facts} pools={pools} onFacts={onTyped} state={state} />}
       <CheckReportView report={report} />
       {fresh === 0 && (
@@ -153,6 +155,27 @@ function Ends({ ends: { first, last } }: { ends: CheckReport["ends"] }) {
           ),
       )}
     </dl>
+  );
+}
+
+/** The two readings of a date that the file does not decide. The expiry from the file follows the choice. */
+function DateChoice({ report, facts, onFacts }: Pick<Props, "facts" | "onFacts"> & { report: CheckReport }) {
+  const { order, unclear } = report.dates;
+  if (!unclear) return null;
+  const expiresAt = facts.expiresAt === report.expiresAt ? "" : facts.expiresAt;
+  return (
+    <ChoiceCards
+      legend={`“${unclear.text}” in the file means`}
+      name="dates"
+      value={order}
+      choices={DATE_ORDERS.map((value) => ({
+        value,
+        name: formatLongDate(new Date(unclear[value])),
+        hint: value === "day" ? "Day first" : "Month first",
+      }))}
+      onChange={(dates) => onFacts({ ...facts, dates: dates as DateOrder, expiresAt })}
+      wide="always"
+    />
   );
 }
 

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { toast } from "@/components/ui/toast";
+import type { DateOrder } from "@/lib/contract/code-file";
 import { formatCount, formatNumber } from "@/lib/contract/format";
 import { Checked } from "./checked";
 import { fittingPool, type PoolChoice, storeOfFile } from "./choose-pool";
@@ -21,9 +22,15 @@ interface Props {
 
 const NOT_PASTED: Pasted = { on: false, text: "" };
 
+/** The order of day and month in the browser's language. */
+function usualOrder(): DateOrder {
+  const parts = new Intl.DateTimeFormat().formatToParts();
+  return parts.find(({ type }) => type === "day" || type === "month")?.type === "day" ? "day" : "month";
+}
+
 /** Imports a file: choose it or drop it anywhere on the page, see what is in it and where it goes, import it. */
 export function ImportWizard({ appId, pools, pool, back }: Props) {
-  const empty: FileFacts = { pool, offer: "", expiresAt: "", origin: "" };
+  const empty: FileFacts = { pool, offer: "", expiresAt: "", origin: "", dates: usualOrder() };
   const router = useRouter();
   const [file, setFile] = useState<CodeFile>();
   const [facts, setFacts] = useState(empty);
@@ -34,8 +41,9 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
   const run = async (chosen: CodeFile, described: FileFacts) => {
     setFacts(described);
     const report = await check(chosen, described);
-    const { expiresAt } = report ?? {};
-    if (expiresAt) setFacts((now) => ({ ...now, expiresAt: now.expiresAt || expiresAt }));
+    if (!report) return;
+    const { expiresAt, dates } = report;
+    setFacts((now) => ({ ...now, expiresAt: now.expiresAt || (expiresAt ?? ""), dates: dates.order }));
   };
   const pick = async (chosen: CodeFile) => {
     setFile(chosen);
@@ -54,8 +62,9 @@ export function ImportWizard({ appId, pools, pool, back }: Props) {
     if (step.at === "working") return <ImportProgress step={step} onCancel={cancel} />;
     if (step.at === "checked" && file) {
       const onFacts = (changed: FileFacts) => {
-        // Known codes and links are checked per store.
-        if (platformOf(changed.pool) === platformOf(facts.pool)) setFacts(changed);
+        // Known codes and links are checked per store, and expired codes by their dates.
+        const same = platformOf(changed.pool) === platformOf(facts.pool) && changed.dates === facts.dates;
+        if (same) setFacts(changed);
         else void run(file, changed);
       };
       const onStore = async () => {

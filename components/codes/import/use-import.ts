@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { isReachable } from "@/components/ui/catch-failure";
 import { toast } from "@/components/ui/toast";
 import { blockLeaving } from "@/components/ui/unsaved";
-import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
+import type { CheckReport, DateOrder, ImportReport } from "@/lib/contract/code-file";
 import { poolQuery } from "./choose-pool";
 import { forgetImport, rememberImport } from "./running-import";
 import { type UploadError, UploadFailure, type UploadProgress, uploadFile } from "./transport";
@@ -17,6 +17,8 @@ export interface FileFacts {
   offer: string;
   expiresAt: string;
   origin: string;
+  /** Which number of a date such as 05/12/2027 comes first in the file. */
+  dates: DateOrder;
 }
 
 export interface CodeFile {
@@ -69,9 +71,11 @@ export function useImport(appId: string, pasted: boolean) {
     return uploadFile<Result>(url, file.blob, show, running.current.signal);
   };
 
-  const check = async (file: CodeFile, facts: FileFacts) => {
+  const check = async (file: CodeFile, facts: FileFacts): Promise<CheckReport | undefined> => {
     try {
       const report = await send<CheckReport>("check", file, uploadUrl(appId, "check", facts));
+      const { evident } = report.dates;
+      if (evident && evident !== facts.dates) return await check(file, { ...facts, dates: evident });
       setStep({ at: "checked", report });
       return report;
     } catch (failure) {

@@ -142,11 +142,13 @@ export async function checkCodeFile(ctx: Context, input: CheckInput): Promise<Ch
     ends: { first: [], last: [] },
     concerns: {},
     expiresAt: null,
+    dates: { order: file.dates ?? "month", evident: null, unclear: null },
   };
   for await (const group of checkRows(ctx, platform, rows)) {
     for (const row of group) addToReport(report, row);
     onProgress?.({ read: report.read, fresh: report.fresh });
   }
+  Object.assign(report.dates, shape.orderOfDates());
   return { ...report, ends: shape.ends(), concerns: shape.concerns() };
 }
 

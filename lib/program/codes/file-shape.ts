@@ -1,8 +1,8 @@
-import { type FileConcern, maskMiddle, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
+import { type CheckReport, type FileConcern, maskMiddle, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
-import { formatCount, formatNumber, PLATFORM_NAME, STORE_NAME } from "@/lib/contract/format";
+import { formatCount, formatNumber, isoDay, PLATFORM_NAME, STORE_NAME } from "@/lib/contract/format";
 import { fail } from "@/lib/platform/errors";
-import { isLink, type Row } from "./read-row";
+import { dayAndMonth, isLink, type Row, readDate } from "./read-row";
 
 /** Codes shown of each end of a file. */
 const SHOWN = 3;
@@ -20,6 +20,9 @@ const OTHER_LISTS: readonly [name: string, cell: RegExp][] = [
   ["dates", /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$/],
   ["names or words", /^\p{L}[\p{L}\s'’.-]*$/u],
 ];
+
+/** The words of German headers of expiry dates, which have the day first. */
+const GERMAN_DATES = /^(g(ü|ue)ltig|ablauf|verfall|l(ä|ae)uft)/i;
 
 const newCells = () => ({ count: 0, texts: new Set<string>() });
 
@@ -54,6 +57,8 @@ export class FileShape {
   private readonly lengths = new Map<number, number>();
   /** Cells that could not be read: their number, and the first different ones. */
   private readonly unread = { expires: newCells(), status: newCells() };
+  /** The dates that tell an order, and the first one that does not. */
+  private readonly dates = { day: false, month: false, unclear: "" };
   private readonly first: string[] = [];
   private readonly last: string[] = [];
 
@@ -63,6 +68,7 @@ export class FileShape {
   addHeader(cells: readonly string[]): void {
     this.header = true;
     this.names ??= cells.filter(Boolean);
+    if (cells.some((cell) => GERMAN_DATES.test(cell))) this.dates.day = true;
   }
 
   /** Adds a row with its cells. */
@@ -100,6 +106,22 @@ export class FileShape {
       cells.count += 1;
       if (cells.texts.size < SHOWN) cells.texts.add(`“${text.slice(0, MAX_TEXT)}”`);
     }
+  }
+
+  /** Notes in which order a cell of the column of expiry dates has day and month. */
+  addDate(cell: string): void {
+    const [first, second] = dayAndMonth(cell) ?? [0, 0];
+    if (first > 12) this.dates.day = true;
+    else if (second > 12) this.dates.month = true;
+    else if (first !== second && !Number.isNaN(readDate(cell))) this.dates.unclear ||= cell;
+  }
+
+  /** The order of day and month that the file tells, or a date that may be read in either. */
+  orderOfDates(): Pick<CheckReport["dates"], "evident" | "unclear"> {
+    const { day, month, unclear: text } = this.dates;
+    if (day !== month) return { evident: day ? "day" : "month", unclear: null };
+    const read = (order: "day" | "month") => isoDay(readDate(text, order));
+    return { evident: null, unclear: text ? { text, day: read("day"), month: read("month") } : null };
   }
 
   /** The codes at both ends of the file, masked. */

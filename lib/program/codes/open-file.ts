@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type BatchInput, batchInput } from "@/lib/contract/batch";
-import { FILE_CONCERNS } from "@/lib/contract/code-file";
+import { DATE_ORDERS, type DateOrder, FILE_CONCERNS } from "@/lib/contract/code-file";
 import { type Platform, platformField, uuidField } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/contract/format";
 import { type PoolInput, poolInput } from "@/lib/contract/pool";
@@ -20,6 +20,7 @@ const uploadFields = {
   offer: batchInput.shape.offer,
   expiresAt: dayField("expiresAt").optional(),
   origin: batchInput.shape.origin,
+  dates: z.enum(DATE_ORDERS, { error: "dates must be 'day' or 'month'" }).optional(),
 };
 
 /** The query of an uploaded file. */
@@ -48,6 +49,8 @@ export interface CodeFileInput extends BatchInput {
   poolId?: string | undefined;
   platform?: Platform | undefined;
   use?: PoolInput["use"] | undefined;
+  /** Which number of 05/12/2027 comes first in the file: the month, unless chosen. */
+  dates?: DateOrder | undefined;
   source: FileChunks;
   /** Cancels the work, which then throws the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -63,11 +66,11 @@ interface CodeFile {
 
 /** Checks the description of a file and begins to read it. Throws VALIDATION_ERROR, NOT_FOUND, the signal's reason. */
 export async function openCodeFile(ctx: Context, input: CodeFileInput): Promise<CodeFile> {
-  const { poolId, platform: chosen, use: _, source, signal, ...description } = input;
+  const { poolId, platform: chosen, use: _, dates, source, signal, ...description } = input;
   const batch = parseInput(batchInput, description);
   const platform = poolId ? (await getPool(ctx, poolId)).platform : (chosen ?? missingPool());
   signal?.throwIfAborted();
-  const expected = { platform, kind: batch.kind, appleAppId: ctx.app.appleAppId };
+  const expected = { platform, kind: batch.kind, appleAppId: ctx.app.appleAppId, dates };
   const shape = new FileShape(platform);
   return { platform, shape, batch, rows: parseCodes(untilAborted(source, signal), expected, shape) };
 }

@@ -161,6 +161,7 @@ export async function* parseCodes(
     }
     const row = readRow(cells, columns, expected);
     shape.add(cells, row);
+    shape.addDate(cells[columns?.expires ?? -1] ?? "");
     rows.push({ line, ...row });
   });
   try {

@@ -1,5 +1,11 @@
 import { CODE_PATTERN } from "@/lib/contract/batch";
-import { type FileConcern, type RowRefusal, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
+import {
+  DATE_ORDERS,
+  type DateOrder,
+  type FileConcern,
+  type RowRefusal,
+  STORE_CODE_LENGTHS,
+} from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 
 /** The index of each column in a file; -1 for a column that the file does not have. */
@@ -43,6 +49,7 @@ export interface CodeKind {
   kind: "one_time" | "custom";
   /** Where known, links to another app are refused. */
   appleAppId?: string | null;
+  dates?: DateOrder | undefined;
 }
 
 /** The columns whose cells are read beside the code. */
@@ -129,16 +136,16 @@ export function readRow(cells: readonly string[], columns: CodeColumns | undefin
   if (!CODE_PATTERN.test(text) || (!linked && isOtherValue(code, expected.kind)))
     return refuse("not_a_code", cells.join(" "));
   if (linked && spell(linked.code) !== text) return refuse("link_differs", text);
-  return columns ? readStatus(text, cells, columns) : { code: text };
+  return columns ? readStatus(text, cells, columns, expected.dates) : { code: text };
 }
 
 /** Applies the columns of status, use and expiry. */
-function readStatus(code: string, cells: readonly string[], columns: CodeColumns): Row {
+function readStatus(code: string, cells: readonly string[], columns: CodeColumns, dates?: DateOrder): Row {
   const cell = (column: number) => cells[column] ?? "";
   const [status, use, date] = [cell(columns.status), cell(columns.use), cell(columns.expires)];
-  const used = USED.test(status) || USED.test(use) || MARK.test(use) || !Number.isNaN(readDate(use));
+  const used = USED.test(status) || USED.test(use) || MARK.test(use) || isDate(use);
   if (used) return { fault: "used", text: code };
-  const end = ENDLESS.test(date) ? undefined : readDate(date);
+  const end = ENDLESS.test(date) ? undefined : readDate(date, dates);
   if (end !== undefined && end <= Date.now()) return { fault: "expired", text: code };
   const unread = {
     ...(Number.isNaN(end) && { expires: date }),
@@ -155,18 +162,30 @@ const GERMAN_MONTHS: Record<string, string> = { mär: "Mar", mae: "Mar", mai: "M
 const DATE_WORD =
   /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|utc|gmt|[pmce][sd]t$)/i;
 
+/** A date that begins with day and month or with month and day. */
+const TWO_ORDERS = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
+
+/** The first two numbers of a date that begins with day and month in either order; undefined for any other cell. */
+export function dayAndMonth(cell: string): [first: number, second: number] | undefined {
+  const found = TWO_ORDERS.exec(cell);
+  return found ? [Number(found[1]), Number(found[3])] : undefined;
+}
+
+const isDate = (cell: string) => DATE_ORDERS.some((order) => !Number.isNaN(readDate(cell, order)));
+
 /**
  * A date without a zone is UTC, whatever the server's zone; 5.12.2027 is in December. NaN without day, month and year: as a
  * date alone, 46387, a day of a spreadsheet, would be a year.
  */
-function readDate(cell: string): number {
+export function readDate(cell: string, order: DateOrder = "month"): number {
   const text = cell
+    .replace(TWO_ORDERS, order === "day" ? "$4-$3-$1" : "$4-$1-$3")
     .replace(/ uhr$/i, "")
     .replace(/^(\d{1,2})\.(\d{1,2})\.(?:20)?(\d{2})(?!\d)/, "20$3-$2-$1")
     .replace(/\p{L}+/gu, (word) => GERMAN_MONTHS[word.slice(0, 3).toLowerCase()] ?? word);
   const parts = text.match(/\d+|\p{L}{3,}/gu) ?? [];
-  const isDate = parts.every((part) => /^\d/.test(part) || DATE_WORD.test(part));
-  if (!isDate || parts.length < 3 || !parts.some((part) => /^\d{4}$/.test(part))) return Number.NaN;
+  const known = parts.every((part) => /^\d/.test(part) || DATE_WORD.test(part));
+  if (!known || parts.length < 3 || !parts.some((part) => /^\d{4}$/.test(part))) return Number.NaN;
   const utc = Date.parse(`${text} UTC`);
   return Number.isNaN(utc) ? Date.parse(text) : utc;
 }

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { checkCodeFile } from "./check-file";
+import { FileShape } from "./file-shape";
+import { importCodes } from "./import";
+import { parseCodes } from "./parse";
+
+useService();
+
+async function* sourceOf(text: string) {
+  yield text;
+}
+
+async function orderOf(file: string) {
+  const shape = new FileShape("ios");
+  for await (const _ of parseCodes(sourceOf(file), { platform: "ios", kind: "one_time" }, shape));
+  return shape.orderOfDates();
+}
+
+/** Rows with a code and a date. */
+const dated = (...dates: string[]) => dates.map((date, index) => `GOOD123${index},${date}\n`).join("");
+
+test.each<[string, string, unknown]>([
+  ["a day above 12 in front", dated("05/12/2090", "31/12/2090"), { evident: "day", unclear: null }],
+  ["a day above 12 behind", dated("05-12-2090", "12-31-2090 10:00"), { evident: "month", unclear: null }],
+  [
+    "no day above 12",
+    dated("", "07/07/2090", "05/12/2090", "06/12/2090"),
+    { evident: null, unclear: { text: "05/12/2090", day: "2090-12-05", month: "2090-05-12" } },
+  ],
+  [
+    "days above 12 in both places",
+    dated("31/12/2090", "5/12/2090", "12/31/2090"),
+    { evident: null, unclear: { text: "5/12/2090", day: "2090-12-05", month: "2090-05-12" } },
+  ],
+  [
+    "other dates",
+    dated("2090-05-12", "5.12.2090", "07/07/2090", "05/12/2090 at noon"),
+    { evident: null, unclear: null },
+  ],
+])("tells the order of day and month by %s", async (_name, file, order) => {
+  expect(await orderOf(`Code,Expires\n${file}`)).toEqual(order);
+});
+
+test("a German header tells that the day is first", async () => {
+  const order = await orderOf(`Code;Gültig bis\n${dated("05/12/2090").replace(",", ";")}`);
+  expect(order).toEqual({ evident: "day", unclear: null });
+});
+
+test("reads the expiry and what has expired in the order of day and month that the sender chooses", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const file = (content: string) => ({
+    poolId: pools.ios.referee,
+    kind: "one_time" as const,
+    source: sourceOf(content),
+  });
+  const text = "Code,Expires\nGOOD1234,05/12/2098\nGOOD5678,06/11/2098\nGOOD9012,12/11/2098\n";
+  const check = (dates?: "day" | "month") => checkCodeFile(ctx, { ...file(text), dates });
+  const unclear = { text: "05/12/2098", day: "2098-12-05", month: "2098-05-12" };
+  const month = { expiresAt: "2098-05-12", dates: { order: "month", evident: null, unclear } };
+  expect(await check()).toMatchObject(month);
+  expect(await check("month")).toMatchObject(month);
+  expect(await check("day")).toMatchObject({
+    expiresAt: "2098-11-06",
+    dates: { order: "day", evident: null, unclear },
+  });
+  const passed = new Date(Date.now() - DAY_MS);
+  const [day, other] = [passed.getUTCDate(), passed.getUTCMonth() + 1];
+  const [gone, year] = [`${day}/${other}/${passed.getUTCFullYear()}`, passed.getUTCFullYear() + 60];
+  const old = `Code,Redeemed,Expires\nGONE1234,,${gone}\nUSED1234,${gone},\nGOOD1234,,31/12/${year}\n`;
+  const before = await checkCodeFile(ctx, { ...file(old), dates: "day" });
+  expect(before).toMatchObject({ fresh: 1, refused: { expired: 1, used: 1 }, dates: { evident: "day" } });
+  const imported = await importCodes(ctx, { ...file(old), dates: "day", batchId: before.batchId });
+  expect(imported).toMatchObject({ imported: 1 });
+});
