@@ -22,7 +22,7 @@ export const ROW_REFUSALS = {
     advice: "The link in this row redeems another code than the row contains.",
   },
   expired: { name: "Expired", advice: "The expiry date in the file has passed." },
-  used: { name: "Used", advice: "The file marks the code as redeemed." },
+  used: { name: "Used", advice: "The file marks the code as redeemed or not available." },
   not_a_code: {
     name: "Not a code",
     advice:

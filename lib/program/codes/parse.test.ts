@@ -185,3 +185,54 @@ test("a date or a status that is not known is passed on with the code", async ()
   const used = ["Redeemed", "assigned", "void", "reserviert", "gesperrt"];
   expect(await table("Zustand", ...used)).toEqual(used.map(() => "used"));
 });
+
+const table = (header: string, cells: readonly string[]) =>
+  [header, ...cells.map((cell, index) => `GOOD123${index};${cell}`)].join("\n");
+
+test.each([
+  "Available",
+  "Is available?",
+  "Active",
+  "Valid",
+  "unused",
+  "not redeemed",
+  "Verfügbar",
+  "noch frei",
+  "Gültig",
+])("a column %j says by no which codes are used", async (header) => {
+  const yes = ["yes", "TRUE", "1", "ja", "x", "y", "verfügbar", "aktiv"];
+  expect(await read(table(`Code;${header}`, yes))).toEqual(yes.map((_, index) => `GOOD123${index}`));
+  const no = ["no", "FALSE", "0", "nein", "n", "used", "abgelaufen", "eingelöst"];
+  expect(await read(table(`Code;${header}`, no))).toEqual(no.map((_, index) => `${index + 2}: used`));
+  const unread: ParsedRow[] = [];
+  const file = table(`Code;${header}`, ["", "-", "5"]);
+  for await (const group of parseCodes(inPieces(file, 99), IOS)) unread.push(...group);
+  expect(unread.map((row) => "code" in row && row.unread)).toEqual([
+    { status: "(empty)" },
+    { status: "-" },
+    { status: "5" },
+  ]);
+});
+
+test.each([
+  "Used",
+  "Is used",
+  "already redeemed",
+  "Eingelöst",
+  "Bereits eingelöst?",
+  "Assigned to",
+  "Reserviert für",
+])("a column %j says by yes which codes are used, beside other such columns", async (header) => {
+  const cells = ["yes;", "Ja;", ";y", "2026-01-31;no", "no;no", "nein;", "n;0", "0;"];
+  expect(await read(table(`Code;${header};Redeemed`, cells))).toEqual([
+    ...["2: used", "3: used", "4: used", "5: used"],
+    ...["GOOD1234", "GOOD1235", "GOOD1236", "GOOD1237"],
+  ]);
+});
+
+test("an expiry column that begins like a column of yes and no keeps its meaning", async () => {
+  expect(await read("Code,Valid until,Available\nGOOD1234,2098-03-31,yes\nGONE1234,2020-03-31,yes")).toEqual([
+    "GOOD1234",
+    "3: expired",
+  ]);
+});

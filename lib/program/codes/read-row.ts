@@ -8,14 +8,16 @@ import {
 } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 
-/** The index of each column in a file; -1 for a column that the file does not have. */
+/** The index of each column in a file; -1 or an empty list for those that the file does not have. */
 export interface CodeColumns {
   code: number;
   link: number;
   expires: number;
   status: number;
-  /** Says whether, when or by whom a code was redeemed. */
-  use: number;
+  /** Say whether, when or by whom a code was redeemed. */
+  use: readonly number[];
+  /** Say by yes or no whether a code is available. */
+  available: readonly number[];
 }
 
 const CODE_HEADER =
@@ -25,7 +27,9 @@ const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*|g(ü|ue)ltig[- _]?bis|(ablauf|verfall)s?[- _]?(datum)?|l(ä|ae)uft[- _]?ab([- _]?am)?)$/i;
 const STATUS_HEADER = /^(code[- _]?)?(status|state|zustand)$/i;
 const USE_HEADER =
-  /^(code[- _]?)?(redeemed|used|claimed|eingel(ö|oe)st|verwendet|benutzt|vergeben)([- _]?(at|on|by|date|am|von))?$/i;
+  /^((code|is|was|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert)([- _]?(at|on|by|to|for|date|am|von|an|f(ü|ue)r))?\??$/i;
+const AVAILABLE_HEADER =
+  /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
 /**
  * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
@@ -34,7 +38,9 @@ export function readHeader(cells: readonly string[]): CodeColumns | undefined {
   const find = (header: RegExp) => cells.findIndex((cell) => header.test(cell));
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
-  return { code, link, expires: find(EXPIRES_HEADER), status: find(STATUS_HEADER), use: find(USE_HEADER) };
+  const findAll = (header: RegExp) => cells.flatMap((cell, column) => (header.test(cell) ? [column] : []));
+  const [use, available] = [findAll(USE_HEADER), findAll(AVAILABLE_HEADER)];
+  return { code, link, expires: find(EXPIRES_HEADER), status: find(STATUS_HEADER), use, available };
 }
 
 /** The reason why a row has no usable code. */
@@ -75,8 +81,10 @@ const USED =
 /** Values for codes that can be assigned. */
 const FREE =
   /^(|[-–—]|free|available|active|valid|new|open|unused|unredeemed|not[- _](used|redeemed|claimed)|no|false|frei|verf(ü|ue)gbar|aktiv|g(ü|ue)ltig|neu|offen|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben)|nein|falsch)$/i;
-/** Marks in the column of use. */
+/** Marks in a column whose header is the answer. */
 const MARK = /^[1x✓✔]$/i;
+const YES = /^(y|yes|true|j|ja|wahr)$/i;
+const NO = /^(0|n|no|false|nein|falsch)$/i;
 /** Values of an expiry column for codes without an end. */
 const ENDLESS =
   /^(|[-–—]|n\/a|none|never|unlimited|no[- _](expiry|expiration|end)|nie|keins?|kein[- _](ablauf|verfall|ende)|unbegrenzt|unbefristet)$/i;
@@ -139,18 +147,28 @@ export function readRow(cells: readonly string[], columns: CodeColumns | undefin
   return columns ? readStatus(text, cells, columns, expected.dates) : { code: text };
 }
 
+const saysUsed = (cell: string) => USED.test(cell) || YES.test(cell) || MARK.test(cell) || isDate(cell);
+const deniesAvailable = (cell: string) => NO.test(cell) || (USED.test(cell) && !YES.test(cell));
+/** An empty cell or a dash may mean either. */
+const saysAvailable = (cell: string) =>
+  YES.test(cell) || MARK.test(cell) || (FREE.test(cell) && /\p{L}/u.test(cell));
+
 /** Applies the columns of status, use and expiry. */
 function readStatus(code: string, cells: readonly string[], columns: CodeColumns, dates?: DateOrder): Row {
   const cell = (column: number) => cells[column] ?? "";
-  const [status, use, date] = [cell(columns.status), cell(columns.use), cell(columns.expires)];
-  const used = USED.test(status) || USED.test(use) || MARK.test(use) || isDate(use);
-  if (used) return { fault: "used", text: code };
+  const [status, date] = [cell(columns.status), cell(columns.expires)];
+  const [use, available] = [columns.use.map(cell), columns.available.map(cell)];
+  if (USED.test(status) || use.some(saysUsed) || available.some(deniesAvailable))
+    return { fault: "used", text: code };
   const end = ENDLESS.test(date) ? undefined : readDate(date, dates);
   if (end !== undefined && end <= Date.now()) return { fault: "expired", text: code };
+  const unknown =
+    use.find((text) => !FREE.test(text) && !NO.test(text)) ??
+    available.find((text) => !saysAvailable(text)) ??
+    (FREE.test(status) ? undefined : status);
   const unread = {
     ...(Number.isNaN(end) && { expires: date }),
-    ...(!(FREE.test(use) || use === "0") && { status: use }),
-    ...(!FREE.test(status) && { status }),
+    ...(unknown !== undefined && { status: unknown || "(empty)" }),
   };
   return { code, ...(end && { expires: end }), ...(Object.keys(unread).length > 0 && { unread }) };
 }
