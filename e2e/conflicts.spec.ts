@@ -57,6 +57,7 @@ const FORMS: [file: string, path: string, open?: (page: Page) => Promise<void>][
   ["provider/connection-menu", "providers/{adapty}", inMenu(/^Actions for/, "Rename")],
   ["referrer/goodwill", "referrers/{anna}", byButton("Goodwill reward")],
   ["referrer/referrer-forms", "referrers/{referrer}"],
+  ["settings/icon-field", "settings"],
   ["settings/settings-form", "settings"],
   ["settings/settings-form", "settings/rules"],
   ["settings/settings-form", "settings/privacy"],

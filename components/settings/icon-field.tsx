@@ -1,13 +1,14 @@
 "use client";
 
-import { type ChangeEvent, startTransition, useActionState, useRef } from "react";
+import { type ChangeEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { AppMonogram } from "@/components/dashboard/app-monogram";
 import { Button } from "@/components/ui/button";
-import { catchFailure } from "@/components/ui/catch-failure";
-import { FormError } from "@/components/ui/field";
+import { FormError, SeenValues } from "@/components/ui/field";
 import { shrinkPicture } from "@/components/ui/shrink-picture";
 import { toast } from "@/components/ui/toast";
-import type { FormAction, FormState } from "@/lib/contract/form-state";
+import { useForm } from "@/components/ui/use-form";
+import type { FormAction } from "@/lib/contract/form-state";
 
 interface Props {
   action: FormAction<void>;
@@ -17,13 +18,12 @@ interface Props {
 
 /** The icon of the app. It is cropped and shrunk here, so that only a small square leaves the browser. */
 export function IconField({ action, app, readOnly }: Props) {
-  const [state, send, pending] = useActionState<FormState<void>, FormData>(catchFailure(action), {});
+  const { state, pending, props } = useForm(action, () => toast("Icon saved"));
+  const [icon, setIcon] = useState("");
   const input = useRef<HTMLInputElement>(null);
-  const upload = (icon: string) => {
-    const form = new FormData();
-    form.set("appId", app.id);
-    form.set("icon", icon);
-    startTransition(() => send(form));
+  const upload = (chosen: string) => {
+    flushSync(() => setIcon(chosen));
+    props.ref.current?.requestSubmit();
   };
   const choose = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? [];
@@ -36,7 +36,10 @@ export function IconField({ action, app, readOnly }: Props) {
     event.target.value = "";
   };
   return (
-    <div className="grid gap-3">
+    <form {...props} className="grid gap-3">
+      <input type="hidden" name="appId" value={app.id} />
+      <input type="hidden" name="icon" value={icon} data-label="Icon" data-pictures={`/icons/${app.id}/`} />
+      <SeenValues values={{ icon: app.iconHash }} />
       <div className="flex flex-wrap items-center gap-4">
         <AppMonogram app={app} large />
         {!readOnly && (
@@ -62,6 +65,6 @@ export function IconField({ action, app, readOnly }: Props) {
         )}
       </div>
       <FormError state={state} />
-    </div>
+    </form>
   );
 }

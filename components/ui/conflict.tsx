@@ -36,8 +36,10 @@ export function ConflictChoice({ changes, seen }: EditConflict) {
                   <th scope="row" className="py-1.5 pr-3 text-left font-medium">
                     {labelOf(controls) || field}
                   </th>
-                  <td className="py-1.5 pr-3 wrap-anywhere whitespace-pre-wrap">{shown(before, controls)}</td>
-                  <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">{shown(after, controls)}</td>
+                  <td className="py-1.5 pr-3 wrap-anywhere whitespace-pre-wrap">
+                    {shown(before, controls, false)}
+                  </td>
+                  <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">{shown(after, controls, true)}</td>
                 </tr>
               );
             })}
@@ -109,9 +111,15 @@ const storeDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZon
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A value in the words of the form; that of several choices is a list. */
-function shown(value: string | null, controls: Control[]) {
+/** A value in the words of the form; that of several choices is a list, that of a picture the picture. */
+function shown(value: string | null, controls: Control[], mine: boolean) {
   if (!value) return <span className="text-muted">Empty</span>;
+  const [picture] = controls.filter(({ dataset }) => dataset.pictures);
+  if (picture) {
+    const src = mine ? `data:image/png;base64,${picture.value}` : picture.dataset.pictures + value;
+    // biome-ignore lint/performance/noImgElement: the file is as small as it is shown
+    return <img src={src} alt={mine ? "Your icon" : "The saved icon"} className="size-12 rounded-lg" />;
+  }
   if (TIME.test(value)) {
     const at = new Date(value);
     return controls[0]?.type === "date" ? storeDay.format(at) : <LocalTime at={at} />;

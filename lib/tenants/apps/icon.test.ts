@@ -7,12 +7,13 @@ import { database } from "@/lib/platform/db/client";
 import { apps, auditLog } from "@/lib/platform/db/schema";
 import { createApp } from "@/lib/tenants/apps/create";
 import { findIcon, updateIcon } from "@/lib/tenants/apps/icon";
+import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { makeWorkspace } from "@/lib/testing/workspace";
+import { joinAs, makeWorkspace } from "@/lib/testing/workspace";
 import { unsubscribeRoute } from "@/lib/web/http/unsubscribe";
 
 useService();
@@ -75,6 +76,28 @@ describe("the icon of an app", () => {
     await updateIcon(ctx, null);
     expect(await iconHashOf(ctx)).toBeNull();
     expect(await actionsOf(ctx)).toEqual(["app.icon_changed", "app.icon_changed", "app.icon_removed"]);
+  });
+
+  test("that was replaced since the form was opened is kept, and both versions are shown", async () => {
+    const { ctx } = await makeTenant();
+    const saver = (await joinAs(ctx.workspace.id, "admin", "Maria")).actor;
+    const opened = JSON.stringify({ icon: null });
+    await store({ ...ctx, actor: saver, seen: opened }, await png(64, 64, 1));
+    const first = await iconHashOf(ctx);
+    const refused = await store({ ...ctx, seen: opened }, await png(64, 64, 2)).catch((error) => error);
+    expect(refused).toMatchObject({
+      code: "CONFLICT",
+      message: "Maria saved this just now, while you were editing. Your changes were not saved",
+    });
+    const conflict = conflictOf(refused);
+    const second = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(conflict?.changes).toEqual([{ field: "icon", before: first, after: second }]);
+    expect(await iconHashOf(ctx)).toBe(first);
+    const removal = updateIcon({ ...ctx, seen: opened }, null);
+    await expect(removal).rejects.toMatchObject({ code: "CONFLICT" });
+    await store({ ...ctx, seen: opened }, await png(64, 64, 1));
+    await store({ ...ctx, seen: conflict?.seen }, await png(64, 64, 2));
+    expect(await actionsOf(ctx)).toEqual(["app.icon_changed", "app.icon_changed"]);
   });
 
   test("is known by its own app's address only", async () => {

@@ -7,6 +7,7 @@ import { appIcons, apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 import { appSubject } from "@/lib/tenants/apps/app";
+import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -55,24 +56,31 @@ export async function cleanIcon(icon: string): Promise<Buffer> {
   return picture.png({ compressionLevel: 9 }).toBuffer().catch(refuse);
 }
 
+const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
 /** Puts a cleaned icon in the place of the app's present one; null removes it. */
-export async function replaceIcon(db: Db, appId: string, bytes: Buffer | null): Promise<string | null> {
-  const hash = bytes && createHash("sha256").update(bytes).digest("hex");
+export async function replaceIcon(db: Db, appId: string, bytes: Buffer | null): Promise<void> {
+  const hash = bytes && hashOf(bytes);
   await db.orm.delete(appIcons).where(eq(appIcons.appId, appId));
   if (bytes && hash) await db.orm.insert(appIcons).values({ appId, type: "image/png", hash, bytes });
   await db.orm.update(apps).set({ iconHash: hash }).where(eq(apps.id, appId));
-  return hash;
 }
 
 /**
  * Stores an app's icon; null removes it. `icon` is a square PNG of at most 200 kB in Base64: the dashboard crops and
- * scales the chosen file. Throws VALIDATION_ERROR.
+ * scales the chosen file. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT.
  */
 export async function updateIcon(ctx: Context, icon: string | null): Promise<void> {
   const bytes = icon === null ? null : await cleanIcon(icon);
   await ctx.db.transaction(async (db) => {
-    const hash = await replaceIcon(db, ctx.app.id, bytes);
-    const action = hash ? "app.icon_changed" : "app.icon_removed";
-    await recordAudit(db, ctx, { action, ...appSubject(ctx.app) });
+    const own = db.orm.select({ icon: apps.iconHash }).from(apps).where(eq(apps.id, ctx.app.id));
+    const [stored] = await own.for("update");
+    if (!stored) fail("NOT_FOUND", "There is no such app");
+    const { before, after } = changesOf(stored, { icon: bytes && hashOf(bytes) });
+    if (Object.keys(after).length === 0) return;
+    await refuseUndoing({ ...ctx, db }, ctx.app.id, before, after);
+    await replaceIcon(db, ctx.app.id, bytes);
+    const action = bytes ? "app.icon_changed" : "app.icon_removed";
+    await recordAudit(db, ctx, { action, ...appSubject(ctx.app), before, after });
   });
 }
