@@ -2,7 +2,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { StatusBadge, type StatusLooks } from "@/components/ui/status-badge";
 import { type Column, type Sorting, Table } from "@/components/ui/table";
 import type { Platform } from "@/lib/contract/fields";
-import { formatNumber, formatRewards } from "@/lib/contract/format";
+import { formatNumber, formatPercent, formatRewards } from "@/lib/contract/format";
 import { COUNTED_UP_TO, type InfluencerView } from "@/lib/contract/influencer-view";
 import { type InfluencerActions, InfluencerMenu } from "./influencer-menu";
 
@@ -60,6 +60,7 @@ const COLUMNS: Column<InfluencerView>[] = [
     numeric: true,
     cell: ({ confirmed }) => formatNumber(confirmed),
   },
+  { header: "Conversion", numeric: true, wide: true, cell: Conversion },
   {
     header: "Rewards",
     numeric: true,
@@ -67,6 +68,12 @@ const COLUMNS: Column<InfluencerView>[] = [
     cell: formatRewards,
   },
 ];
+
+/** Of the codes, because clicks are deleted after 90 days; unknown where the codes are not counted to their end. */
+function Conversion({ assigned, confirmed }: InfluencerView) {
+  const percent = assigned < COUNTED_UP_TO ? formatPercent(confirmed, assigned) : undefined;
+  return percent ? <span className="whitespace-nowrap">{percent} of codes</span> : "–";
+}
 
 /** The influencers of a campaign with their figures. */
 export function InfluencerTable({ appId, influencers, platforms, referrers, actions, sorting }: Props) {
