@@ -24,6 +24,10 @@ test.each([
   ["Windows line ends and a last one", `${CODES.join("\r\n")}\r\n`],
   ["old Macintosh line ends", CODES.join("\r")],
   ["a byte order mark", `\ufeff${CODES.join("\n")}`],
+  ["formulas that keep a cell a text", CODES.map((code) => `="${code}"`).join("\n")],
+  ["the same in quotes", `Code,Offer\n${CODES.map((code) => `"=""${code}""",Gold`).join("\n")}`],
+  ["apostrophes that keep a cell a text", CODES.map((code) => `'${code}`).join("\n")],
+  ["invisible characters", CODES.map((code) => `\u200b${code}\u00a0`).join("\n")],
   ["blank lines and spaces", `\n\n  ${CODES.join(" \n\n , \n\t")}\n\n`],
   ["a header", `Code\n${CODES.join("\n")}`],
   [
@@ -137,6 +141,14 @@ test("reads the status and the expiry of a German table", async () => {
     for await (const group of parseCodes(inPieces(file, 99), IOS)) rows.push(...group);
     expect(rows[1]).toMatchObject({ code: "GOOD5678", expires: Date.UTC(2090, 11, 5) });
   }
+});
+
+test("reads a German table in the code page of Windows, as Excel saves it", async () => {
+  const rows = ["GOOD1234;31.12.2090;ja", "GONE1234;31.12.2020;ja", "USED1234;;nein"];
+  const file = Buffer.from(["Code;Gültig bis;Verfügbar", ...rows].join("\r\n"), "latin1");
+  expect(await read(file)).toEqual(["GOOD1234", "3: expired", "4: used"]);
+  const notes = Buffer.from(`Code;Notiz\nGOOD1234;${"ä".repeat(3_000)}`);
+  expect(await read(notes, IOS, 4_095)).toEqual(["GOOD1234"]);
 });
 
 test("a date or a status that is not known is passed on with the code", async () => {

@@ -53,6 +53,15 @@ function utf16Of(head: Buffer): "utf-16le" | "utf-16be" | undefined {
   return even > head.length / 3 && odd === 0 ? "utf-16be" : undefined;
 }
 
+/** Excel saves CSV in the code page of Windows, in which a letter such as ü is no UTF-8. */
+function isUtf8(head: Buffer): boolean {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
 function refuseOtherFormats(head: Buffer): void {
   const text = head.toString("latin1").replace(/^\xef\xbb\xbf/, "");
   const found = FORMATS.find(
@@ -63,7 +72,7 @@ function refuseOtherFormats(head: Buffer): void {
 }
 
 /**
- * Passes the text of a file on: UTF-8 as it arrives, UTF-16 decoded. Throws VALIDATION_ERROR with the name of a format
+ * Passes the text of a file on: UTF-8 as it arrives, UTF-16 and the code page of Windows decoded. Throws VALIDATION_ERROR with the name of a format
  * that is not text, before any of it is passed on.
  */
 async function* textOfFile(source: FileChunks): AsyncGenerator<Buffer | string> {
@@ -74,8 +83,8 @@ async function* textOfFile(source: FileChunks): AsyncGenerator<Buffer | string> 
   const open = () => {
     known = true;
     const encoding = utf16Of(head);
-    if (encoding) decoder = new TextDecoder(encoding);
-    else refuseOtherFormats(head);
+    if (!encoding) refuseOtherFormats(head);
+    if (encoding || !isUtf8(head)) decoder = new TextDecoder(encoding ?? "windows-1252");
     return decoded(head);
   };
   for await (const chunk of source) {
@@ -116,6 +125,12 @@ function settled(act: (done: (error?: Error | null) => void) => void): Promise<v
   return new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())));
 }
 
+/** A cell without invisible characters and without what spreadsheets put around a text: `="0123"`, `'0123`. */
+const plainCell = (cell: string): string =>
+  /^\w*$/.test(cell)
+    ? cell
+    : cell.replace(/[\u200b-\u200d\u2060\ufeff]/g, "").replace(/^(?:="(.*)"|'(.*))$/, "$1$2");
+
 /**
  * A parser that passes every record to `onRow` and stores none: csv-parse's object stream costs a promise per row,
  * which is a third of the time of the whole import.
@@ -131,7 +146,7 @@ function createParser(onRow: (cells: string[], line: number) => void): Parser {
     skip_records_with_empty_values: true,
     max_record_size: MAX_ROW_BYTES,
     on_record: (cells: string[], { lines }) => {
-      onRow(cells, lines);
+      onRow(cells.map(plainCell), lines);
       return null;
     },
   });
