@@ -171,7 +171,7 @@ async function listConflicts(page: Page): Promise<Listed[]> {
 /** Fields that a form states without a control, because another one or saving itself sets them. */
 const HIDDEN = [
   ...["Threshold on iOS", "Threshold on Android", "Confirm a referral", "Refill"],
-  ...["Rewards earned", "Goodwill rewards"],
+  ...["Rewards earned", "Goodwill rewards", "Icon"],
 ];
 
 const withoutGroup = (label: string) =>
