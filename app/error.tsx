@@ -23,7 +23,7 @@ export default function RootError(props: ErrorProps) {
   }
   const search = (
     <div className="mt-3 w-full text-left">
-      <SearchForm />
+      <SearchForm variant="secondary" />
     </div>
   );
   return (

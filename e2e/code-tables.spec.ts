@@ -25,6 +25,7 @@ test("the order of day and month is chosen where the file does not tell it, and 
   await checkFile(page, poolOf("referee_ios"), file("05/12/2090", "06/12/2090"));
   await expect(choice.getByLabel("12 May 2090")).toBeChecked();
   await expect(expiry).toHaveValue("2090-05-12");
+  await expect(expiry).toHaveAccessibleDescription(/^12 May 2090, the date shown in the store/);
   await expectAccessible(page);
   await choice.getByLabel("5 December 2090").check();
   await expect(expiry).toHaveValue("2090-12-05");

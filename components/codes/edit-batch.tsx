@@ -6,6 +6,7 @@ import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
+import { formatLongDate } from "@/lib/contract/format";
 
 interface Props {
   action: FormAction<void>;
@@ -74,6 +75,8 @@ type ExpiresProps = Pick<Parameters<typeof Field>[0], "defaultValue" | "value" |
 
 /** The day on which the codes expire, as the store shows it. */
 export function ExpiresField(props: ExpiresProps) {
+  // The browser writes 05/12/2027 for days in May or in December, depending on its language.
+  const day = typeof props.value === "string" ? props.value : undefined;
   return (
     <Field
       {...props}
@@ -81,7 +84,7 @@ export function ExpiresField(props: ExpiresProps) {
       name="expiresAt"
       type="date"
       optional
-      hint="The date shown in the store. We stop assigning the codes at 00:00 Pacific Time on that day."
+      hint={`${day ? `${formatLongDate(new Date(day))}, the` : "The"} date shown in the store. We stop assigning the codes at 00:00 Pacific Time on that day.`}
     />
   );
 }

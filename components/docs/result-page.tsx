@@ -28,8 +28,15 @@ export function ResultPage({ query, decisions, found }: Props) {
   );
 }
 
+interface SearchFormProps {
+  query?: string;
+  decisions?: boolean;
+  /** `secondary` beside another button that is the best way on. */
+  variant?: "primary" | "secondary";
+}
+
 /** A search that opens the page of results. */
-export function SearchForm({ query = "", decisions = false }: { query?: string; decisions?: boolean }) {
+export function SearchForm({ query = "", decisions = false, variant = "primary" }: SearchFormProps) {
   return (
     <form action="/docs/search" className="grid gap-2.5">
       <div className="flex gap-2">
@@ -42,7 +49,7 @@ export function SearchForm({ query = "", decisions = false }: { query?: string; 
           aria-label="Search terms"
           className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted pointer-coarse:text-base"
         />
-        <button type="submit" className={buttonClass()}>
+        <button type="submit" className={buttonClass({ variant })}>
           Search
         </button>
       </div>

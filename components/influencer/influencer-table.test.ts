@@ -10,15 +10,27 @@ const influencer = (id: string, figures: Partial<InfluencerView>): InfluencerVie
   ...{ assigned: 0, confirmed: 0, ...figures },
 });
 
+const shownOf = (influencers: InfluencerView[]) => {
+  const sorting = { by: undefined, href: () => "/" };
+  const props = { appId: "1", influencers, platforms: [], referrers: "/referrers", sorting };
+  return renderToStaticMarkup(createElement(InfluencerTable, props));
+};
+
+test("a phone shows the metacode below the name, so that the confirmed referrals fit beside it", () => {
+  const shown = shownOf([influencer("mara2027", { name: "Mara Lindström-Papadopoulos" })]);
+  const headings = [...shown.matchAll(/<th scope="col"[^>]* class="([^"]*)">(.*?)<\/th>/g)];
+  const onPhone = headings.filter(([, looks]) => !looks?.includes("max-sm:hidden"));
+  expect(onPhone.map(([, , text]) => text?.replace(/<[^>]*>/g, ""))).toEqual(["Influencer", "Confirmed"]);
+  expect(shown).toMatch(/Papadopoulos<\/span><code class="[^"]* sm:hidden">mara2027</);
+});
+
 test("the conversion is of the codes that are counted to their end", () => {
   const influencers = [
     influencer("a", { clicked: 5, assigned: 80, confirmed: 31 }),
     influencer("b", { clicked: 5 }),
     influencer("c", { assigned: 10_000, confirmed: 31 }),
   ];
-  const sorting = { by: undefined, href: () => "/" };
-  const props = { appId: "1", influencers, platforms: [], referrers: "/referrers", sorting };
-  const rows = renderToStaticMarkup(createElement(InfluencerTable, props)).split("<tr").slice(2);
+  const rows = shownOf(influencers).split("<tr").slice(2);
   const cells = rows.map((row) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell));
   const shown = cells.map((row) => row[6]?.replace(/<[^>]*>/g, ""));
   expect(shown).toEqual(["39% of codes", "–", "–"]);

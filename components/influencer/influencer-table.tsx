@@ -31,13 +31,15 @@ const COLUMNS: Column<InfluencerView>[] = [
     cell: ({ name, handle, metacode, notes }) => (
       <span className="grid">
         <span>{name ?? metacode}</span>
-        {handle && <span className="text-note font-normal text-muted">{handle}</span>}
+        {name && <code className="font-mono text-note font-normal wrap-anywhere sm:hidden">{metacode}</code>}
+        {handle && <span className="text-note font-normal text-muted wrap-anywhere">{handle}</span>}
         {notes && <span className="line-clamp-1 max-w-56 text-note font-normal text-muted">{notes}</span>}
       </span>
     ),
   },
   {
     header: "Metacode",
+    wide: true,
     cell: ({ metacode, link }) => (
       <span className="flex items-center gap-1">
         <code className="font-mono text-note">{metacode}</code>

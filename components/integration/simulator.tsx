@@ -40,8 +40,9 @@ export function Simulator({ appId, stores, mayRun }: Props) {
   return (
     <>
       <p className="max-w-prose text-sm text-muted">
-        It takes codes from this sandbox’s pools, counts against the monthly quota, and appears in the request
-        log under the key “Journey simulator”. The users are new each time.
+        The simulation plays a referrer and a friend, who are new each time. It takes codes from this
+        sandbox’s pools, counts against the monthly quota, and appears in the request log under the key
+        “Journey simulator”.
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <select

@@ -23,6 +23,8 @@ test("an error of the documentation leads to all pages, and another one to the h
   const other = errorAt("/mailbox");
   expect(other).toMatch(/<header.*<\/header>.*<main.*Try again.*Home page.*action="\/docs\/search"/s);
   expect(other).not.toContain("All pages");
+  // One primary button: the best place to go on.
+  expect(other.match(/bg-ink/g)).toHaveLength(1);
 });
 
 test("a missing page of the dashboard has one primary button: the best place to go on", () => {

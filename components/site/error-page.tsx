@@ -46,10 +46,9 @@ export function ErrorPage({ error, retry, link, search, as, heading }: Props) {
     >
       The page could not be shown. Try again in a moment.
       {error.digest && (
-        <>
-          {" "}
-          Error ID <code className="font-mono">{error.digest}</code>.
-        </>
+        <span className="mt-1 block text-note">
+          Error ID <code className="font-mono">{error.digest}</code>
+        </span>
       )}
     </Message>
   );
@@ -78,7 +77,7 @@ function Message({ as: Tag = "main", heading: Heading = "h1", title, buttons, ch
     <Tag className="grid min-h-[60dvh] place-items-center px-5 text-center">
       <div className="grid max-w-sm justify-items-center gap-5">
         <div className="grid gap-1.5">
-          <Heading className="text-xl font-semibold tracking-tight">{title}</Heading>
+          <Heading className="text-xl font-semibold tracking-tight text-balance">{title}</Heading>
           <p className="text-sm text-balance text-muted">{children}</p>
         </div>
         <div className="flex flex-wrap justify-center gap-2">{buttons}</div>
