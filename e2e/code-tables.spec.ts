@@ -1,7 +1,11 @@
-import { expect, test } from "playwright/test";
+import { utimesSync, writeFileSync } from "node:fs";
+import { expect, type Page, test } from "playwright/test";
 import { expectAccessible } from "@/e2e/parts/page-checks";
-import { checkFile, fileLike, poolOf } from "./parts/code-files";
+import { checkFile, codesPath, fileLike, poolOf } from "./parts/code-files";
 import { cookiesOf } from "./parts/sign-in";
+
+// One after the other, because a user may send two files at once.
+test.describe.configure({ mode: "default" });
 
 let cookies: Awaited<ReturnType<typeof cookiesOf>>;
 test.beforeAll(async ({ browser, baseURL }) => {
@@ -33,4 +37,69 @@ test("the order of day and month is chosen where the file does not tell it, and 
   await page.getByRole("button", { name: "Import 3 codes" }).click();
   await page.getByRole("link", { name: "View batch" }).click();
   await expect(page.getByText(/5 Dec(ember)? 2090/).first()).toBeVisible();
+});
+
+const importButton = (page: Page) => page.getByRole("button", { name: "Import 6 codes" });
+const store = "**/codes/import/store?*";
+
+test("an import whose answer was lost is reported as complete, and not offered again", async ({ page }) => {
+  await checkFile(page, poolOf("referee_ios"), fileLike("app-store-promo.txt"));
+  await page.route(
+    store,
+    async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    },
+    { times: 1 },
+  );
+  await importButton(page).click();
+  await expect(page.getByText("Your last import is complete: 6 codes.")).toBeVisible();
+  await expect(page.getByText("Drop a file anywhere on this page")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
+});
+
+test("the same file imported from a second page says that the app has its codes", async ({
+  page,
+  context,
+}) => {
+  const file = fileLike("app-store-promo.txt");
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await checkFile(tab, poolOf("referee_ios"), file);
+    await expect(importButton(tab)).toBeEnabled();
+  }
+  await importButton(other).click();
+  await expect(other.getByText("6 codes imported")).toBeVisible();
+  await importButton(page).click();
+  await expect(page.getByText("No codes imported")).toBeVisible();
+  await expect(page.getByText("The app has all codes of this file from an earlier import.")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a file that changed on the disk after it was chosen is chosen again", async ({ page }) => {
+  const path = test.info().outputPath("changing.csv");
+  writeFileSync(path, fileLike("app-store-promo.txt").buffer);
+  await page.goto(`${codesPath()}/import?pool=${poolOf("referee_ios")}`);
+  await expect(page.locator("input[type=file]")).toBeEnabled();
+  await page.locator("input[type=file]").setInputFiles(path);
+  await expect(importButton(page)).toBeEnabled();
+  writeFileSync(path, "another text of another length");
+  // Chromium compares the times of a file in seconds.
+  utimesSync(path, 0, 0);
+  await importButton(page).click();
+  await expect(page.getByText("The file has changed or moved since you chose it")).toBeVisible();
+});
+
+test("an import after the end of the session keeps the file and leads to the sign-in page", async ({
+  page,
+  context,
+}) => {
+  await checkFile(page, poolOf("referee_ios"), fileLike("app-store-promo.txt"));
+  await expect(importButton(page)).toBeEnabled();
+  await context.clearCookies();
+  await importButton(page).click();
+  await expect(page.getByRole("link", { name: "Sign in in a new tab" })).toBeVisible();
+  await context.addCookies(cookies);
+  await importButton(page).click();
+  await expect(page.getByText("6 codes imported")).toBeVisible();
 });

@@ -26,7 +26,7 @@ export const ROW_REFUSALS = {
   not_a_code: {
     name: "Not a code",
     advice:
-      "A code has 4 to 64 letters, digits, dots, hyphens or underscores. Words, dates and decimal numbers are not codes.",
+      "A code has 4 to 64 letters, digits, dots, hyphens or underscores, and no spaces. Words, dates and decimal numbers are not codes.",
   },
 } as const satisfies Record<string, { name: string; advice: string }>;
 

@@ -70,19 +70,21 @@ interface DoneProps {
   onAgain: () => void;
 }
 
+function skippedOf({ imported, read }: ImportReport): string {
+  const skipped = read - imported;
+  if (skipped === 0) return "Nothing was skipped.";
+  return `${formatNumber(skipped)} of ${formatCount(read, "row")} ${plural(skipped, "was", "were")} skipped.`;
+}
+
 /** The result of an import. */
 export function ImportDone({ appId, report, onAgain }: DoneProps) {
-  const { batchId, imported, read, setAside } = report;
+  const { batchId, imported, setAside } = report;
   return (
     <div className="grid gap-5">
       <div role="status">
-        <Callout tone="good">
-          <p className="font-medium">{formatCount(imported, "code")} imported</p>
-          <p>
-            {imported === read
-              ? "Nothing was skipped."
-              : `${formatNumber(read - imported)} of ${formatCount(read, "row")} ${plural(read - imported, "was", "were")} skipped.`}
-          </p>
+        <Callout tone={batchId ? "good" : "warn"}>
+          <p className="font-medium">{batchId ? formatCount(imported, "code") : "No codes"} imported</p>
+          <p>{batchId ? skippedOf(report) : "The app has all codes of this file from an earlier import."}</p>
           {setAside > 0 && (
             <p>
               {formatCount(setAside, "code")} {plural(setAside, "is", "are")} set aside for people in line,

@@ -18,6 +18,8 @@ interface Props {
   pool: string;
   /** The page that sent the visitor here to import codes, and to which they return afterwards. */
   back?: string | undefined;
+  /** The batch of an interrupted import that turned out to be complete. */
+  complete?: string | undefined;
 }
 
 const NOT_PASTED: Pasted = { on: false, text: "" };
@@ -29,13 +31,18 @@ function usualOrder(): DateOrder {
 }
 
 /** Imports a file: choose it or drop it anywhere on the page, see what is in it and where it goes, import it. */
-export function ImportWizard({ appId, pools, pool, back }: Props) {
+export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
   const empty: FileFacts = { pool, offer: "", expiresAt: "", origin: "", dates: usualOrder() };
   const router = useRouter();
   const [file, setFile] = useState<CodeFile>();
   const [facts, setFacts] = useState(empty);
   const [pasted, setPasted] = useState(NOT_PASTED);
   const { step, check, store, cancel, restart } = useImport(appId, pasted.text.trim() !== "");
+  if (complete && step.at === "checked" && step.report.batchId === complete) {
+    // The page reports it above. To try it again would only be refused.
+    setPasted(NOT_PASTED);
+    restart();
+  }
   const platformOf = (value: string) => pools.find((choice) => choice.value === value)?.platform;
 
   const run = async (chosen: CodeFile, described: FileFacts) => {

@@ -51,7 +51,15 @@ export function uploadFile<Result>(
     const request = new XMLHttpRequest();
     const progress: UploadProgress = { sent: 0 };
     const fail = (error: UploadError | undefined) => reject(new UploadFailure(error));
-    const lose = () => reject(new UploadFailure({ message: LOST }, true));
+    const lose = async () => {
+      // The browser reads the file again for each upload, and no longer once it has changed on the disk.
+      const readable = await file
+        .slice(0, 1)
+        .arrayBuffer()
+        .then(Boolean, () => false);
+      if (readable) reject(new UploadFailure({ message: LOST }, true));
+      else fail({ message: "The file has changed or moved since you chose it. Choose it again." });
+    };
     request.upload.onprogress = ({ loaded }) => onProgress(Object.assign(progress, { sent: loaded }));
     request.onprogress = () => {
       const last = readLines<Result>(request.responseText).at(-1);

@@ -10,7 +10,9 @@ const HEADERS = {
 };
 
 /** The last line of a progress response. */
-export type WorkOutcome = { result: object } | { error: { message: string; field?: string | undefined } };
+export type WorkOutcome =
+  | { result: object }
+  | { error: { message: string; field?: string | undefined; signedOut?: boolean } };
 
 /**
  * A response that grows while the work runs: lines of JSON with the progress, and a last line with the outcome.

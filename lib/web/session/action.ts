@@ -16,7 +16,7 @@ import { markActionBegun } from "@/lib/web/http/action-run";
 import { toAppError } from "@/lib/web/http/answer";
 import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
-import { currentUser, refuseDemoVisitor } from "@/lib/web/session/current-user";
+import { currentUser, refuseDemoVisitor, SESSION_ENDED } from "@/lib/web/session/current-user";
 import { fromOurPage, readForm } from "@/lib/web/session/form";
 
 type Fields = ReturnType<typeof readForm>;
@@ -63,9 +63,7 @@ function action<Scope, Input, Result>(
 function refuseSignedOut(thrown: unknown): never {
   if (!isRedirect(thrown)) throw thrown;
   const extra = { signedOut: true };
-  return fail("UNAUTHORIZED", "Your session has ended. Nothing was saved, and your input is still here", {
-    extra,
-  });
+  return fail("UNAUTHORIZED", SESSION_ENDED, { extra });
 }
 
 /** The framework's redirect, which it throws. */

@@ -47,6 +47,9 @@ export async function currentUser(): Promise<SignedInUser> {
   return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
 }
 
+/** For forms and uploads, whose input a redirect to the sign-in page would lose. */
+export const SESSION_ENDED = "Your session has ended. Nothing was saved, and your input is still here";
+
 /** The signed-in user of a request that cannot be redirected. Throws UNAUTHORIZED. */
 export async function getSignedInUser(): Promise<SignedInUser> {
   return (await findCurrentUser()) ?? fail("UNAUTHORIZED", "Sign in first");

@@ -7,7 +7,7 @@ import { progressResponse, refusedResponse, type WorkOutcome } from "@/lib/web/h
 import { openUpload, takeFilePlace, type UploadBody } from "@/lib/web/http/upload";
 import { type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor } from "@/lib/web/session/context";
-import { getSignedInUser, refuseDemoVisitor } from "@/lib/web/session/current-user";
+import { getSignedInUser, refuseDemoVisitor, SESSION_ENDED } from "@/lib/web/session/current-user";
 import { fromOurPage } from "@/lib/web/session/form";
 
 type Params = Promise<Record<string, string>>;
@@ -120,5 +120,6 @@ async function outcomeOf(
 function failureOf(thrown: unknown): WorkOutcome {
   const error = toAppError(thrown);
   if (error.status >= 500) log().error({ err: error.cause ?? error }, "a dashboard request failed");
+  if (error.code === "UNAUTHORIZED") return { error: { message: SESSION_ENDED, signedOut: true } };
   return { error: { message: error.message, field: error.field } };
 }

@@ -75,6 +75,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
               pools={choices}
               pool={preselected?.value ?? ""}
               back={backTo(app.id, from)}
+              complete={outcome?.fate === "done" ? outcome.batchId : undefined}
             />
           )}
         </div>
