@@ -13,6 +13,8 @@ test.beforeAll(async ({ browser, baseURL }) => {
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 
+const importButton = (page: Page, codes = 6) => page.getByRole("button", { name: `Import ${codes} codes` });
+
 test("the order of day and month is chosen where the file does not tell it, and the batch gets the date shown", async ({
   page,
 }) => {
@@ -31,6 +33,15 @@ test("the order of day and month is chosen where the file does not tell it, and 
   await expect(expiry).toHaveValue("2090-05-12");
   await expect(expiry).toHaveAccessibleDescription(/^12 May 2090, the date shown in the store/);
   await expectAccessible(page);
+  await expiry.fill("2020-01-01");
+  await choice.getByLabel("5 December 2090").check();
+  await expect(importButton(page, 3)).toBeVisible();
+  await expect(expiry).toHaveValue("2020-01-01");
+  await importButton(page, 3).click();
+  await expect(expiry).toHaveAccessibleDescription(/must be in the future/);
+  await expiry.fill("2090-05-12");
+  await choice.getByLabel("12 May 2090").check();
+  await expect(choice.getByLabel("12 May 2090")).toBeChecked();
   await choice.getByLabel("5 December 2090").check();
   await expect(expiry).toHaveValue("2090-12-05");
   await expect(choice.getByLabel("5 December 2090")).toBeChecked();
@@ -39,7 +50,6 @@ test("the order of day and month is chosen where the file does not tell it, and 
   await expect(page.getByText(/5 Dec(ember)? 2090/).first()).toBeVisible();
 });
 
-const importButton = (page: Page) => page.getByRole("button", { name: "Import 6 codes" });
 const store = "**/codes/import/store?*";
 
 test("an import whose answer was lost is reported as complete, and not offered again", async ({ page }) => {

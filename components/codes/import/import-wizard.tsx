@@ -47,7 +47,8 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
 
   const run = async (chosen: CodeFile, described: FileFacts) => {
     setFacts(described);
-    const report = await check(chosen, described);
+    // A typed day is checked by the import, which shows the error beside it.
+    const report = await check(chosen, { ...described, expiresAt: "" });
     if (!report) return;
     const { expiresAt, dates } = report;
     setFacts((now) => ({ ...now, expiresAt: now.expiresAt || (expiresAt ?? ""), dates: dates.order }));
