@@ -8,14 +8,13 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { traced } from "@/lib/platform/tracing";
-import * as schema from "./schema";
 
 /** The database as verbs use it. Inside {@link Db.transaction} everything runs on one connection. */
 export interface Db {
   /** Calls an SQL function in one round trip, as a prepared statement, and returns its result. */
   call<Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: NoInfer<Arguments>): Promise<Result>;
   /** The query builder, for everything off the hot paths. */
-  readonly orm: NodePgDatabase<typeof schema>;
+  readonly orm: NodePgDatabase;
   /** Runs `work` in a transaction; inside a transaction it joins that one. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
@@ -183,14 +182,9 @@ async function withTransaction<T>(
   client.on("error", onError);
   try {
     await client.query("begin");
-    let orm: Db["orm"] | undefined;
     const db: Db = {
       call: caller(client, sessions),
-      // Reads the whole schema, which many transactions do without.
-      get orm() {
-        orm ??= drizzle(client, { schema });
-        return orm;
-      },
+      orm: drizzle(client),
       transaction: (inner) => inner(db),
     };
     const result = await work(db);
@@ -224,7 +218,7 @@ export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): P
         if (wasInterrupted(error)) return call(fn, args);
         throw error;
       }),
-    orm: drizzle(pool, { schema }),
+    orm: drizzle(pool),
     transaction: (work) => withTransaction(pool, sessions, work),
     close: () => pool.end(),
   };
