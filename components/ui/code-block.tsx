@@ -8,7 +8,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
       <pre tabIndex={0} className="max-h-96 overflow-auto p-3.5 pr-12 font-mono text-note leading-relaxed">
         {text}
       </pre>
-      <div className="absolute top-0 right-0 rounded-lg bg-subtle p-1.5">
+      <div className="absolute top-0 right-0 rounded-lg bg-subtle pt-1.5 pr-1.5">
         <CopyButton text={text} label={label} />
       </div>
     </div>
