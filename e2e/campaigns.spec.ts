@@ -4,11 +4,11 @@ import { makeSeparateApp } from "@/e2e/parts/apps";
 import { browserErrors, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
 import { referrerProgress } from "@/lib/platform/db/schema";
 import { inDatabase } from "./parts/database";
-import { cookiesOf } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

@@ -2,14 +2,14 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { expect, type Page, test } from "playwright/test";
 import { expectAccessible } from "@/e2e/parts/page-checks";
 import { checkFile, codesPath, fileLike, poolOf } from "./parts/code-files";
-import { cookiesOf } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
 // One after the other, because a user may send two files at once.
 test.describe.configure({ mode: "default" });
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

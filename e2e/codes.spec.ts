@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "playwright/test";
 import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { checkFile, codesPath, countOf, fileLike, largeFile, poolOf } from "./parts/code-files";
-import { cookiesOf } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
 // One after the other, because a user may send two files at once and another file of tests sends some too.
 test.describe.configure({ mode: "default" });
 
 const importPath = (pool: string) => `${codesPath()}/import?pool=${pool}`;
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

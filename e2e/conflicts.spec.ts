@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect, type Page, test } from "playwright/test";
 import { makeSeparateApp } from "@/e2e/parts/apps";
 import { expectAccessible, inParts } from "@/e2e/parts/page-checks";
-import { cookiesOf, makeAccountWithPassword } from "@/e2e/parts/sign-in";
+import { cookiesOf, makeAccountWithPassword, type SessionCookie } from "@/e2e/parts/sign-in";
 import { sample } from "@/e2e/sample";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import { ALERT_KINDS } from "@/lib/contract/problems";
@@ -177,9 +177,9 @@ const HIDDEN = [
 const withoutGroup = (label: string) =>
   Object.values(PLATFORM_NAME).reduce((text, name) => text.replace(`${name}: `, ""), label);
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

@@ -13,14 +13,14 @@ import { callApi } from "./parts/api";
 import { inDatabase } from "./parts/database";
 import { PICTURE } from "./parts/picture";
 import { makeSample } from "./parts/samples";
-import { cookiesOf, signInAs } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie, signInAs } from "./parts/sign-in";
 import { sample } from "./sample";
 
 const keysOf = (appId: string) => `/dashboard/apps/${appId}/keys`;
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 
 test.describe("a stranger", () => {
@@ -193,7 +193,7 @@ test("names of one word and 60 letters make no page wider than a phone", async (
         .where(eq(pools.id, id));
   });
   const context = await browser.newContext({ baseURL: baseURL ?? "", viewport: PHONE_VIEWPORT });
-  await context.addCookies(await cookiesOf(browser, baseURL, owner));
+  await context.addCookies(await cookiesOf(owner));
   const page = await context.newPage();
   const app = `/dashboard/apps/${app_id}`;
   const workspace = `/dashboard/workspaces/${workspace_id}`;

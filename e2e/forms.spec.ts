@@ -3,11 +3,11 @@ import { makeSeparateApp } from "@/e2e/parts/apps";
 import { DESKTOP_VIEWPORT, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
 import { createConnection } from "@/lib/program/connections/create";
 import { checkFile, codesPath, fileLike, poolOf } from "./parts/code-files";
-import { cookiesOf } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

@@ -3,7 +3,7 @@ import { browserErrors, expectAccessible, PHONE_VIEWPORT, reloadUntilVisible } f
 import { withSample } from "@/e2e/parts/samples";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
 
-const own = withSample("--threshold", "1", "--codes", "20");
+const own = withSample({ threshold: 1, codes: 20 });
 
 const pagePath = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 

@@ -13,7 +13,7 @@ import { apps, clicks, slugDirectory } from "@/lib/platform/db/schema";
 import { IPHONE_AGENT, PIXEL_AGENT } from "@/lib/testing/user-agents";
 import { inDatabase } from "./parts/database";
 
-const own = withSample("--live", "--codes", "20");
+const own = withSample({ live: true, codes: 20 });
 
 async function invite(request: APIRequestContext, uid: string, name = "Ada"): Promise<string> {
   const headers = { "x-api-key": own.current.api_key };

@@ -16,7 +16,7 @@ function framed(response: APIResponse, status: number): void {
 
 /** Referrer, landing page, three redeems, three confirmations, claim; then the response to a second try of each. */
 async function walkTheLoop(request: APIRequestContext, base: string): Promise<void> {
-  const own = await makeSample("--codes", "20");
+  const own = await makeSample({ codes: 20 });
   const headers = { "x-api-key": own.api_key };
   const post = (path: string, data: unknown) => request.post(`${base}/api/${path}`, { headers, data });
   const first = await post("referrer", { uid: "anna", metadata: { name: "Anna" } });

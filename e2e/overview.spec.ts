@@ -9,7 +9,7 @@ import { withSample } from "@/e2e/parts/samples";
 import { IPHONE_AGENT } from "@/lib/testing/user-agents";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
 
-const own = withSample("--threshold", "1", "--codes", "60");
+const own = withSample({ threshold: 1, codes: 60 });
 let fresh: string;
 
 const overview = (search = "") => `/dashboard/apps/${own.current.app_id}${search}`;

@@ -115,10 +115,8 @@ test("a page for everyone is stored by the service and asked for again by the br
 test("a page that failed on the server is shown by a second try once its cause is gone", async ({
   page,
   context,
-  browser,
-  baseURL,
 }) => {
-  await context.addCookies(await cookiesOf(browser, baseURL));
+  await context.addCookies(await cookiesOf());
   let id = "";
   const app = await makeSeparateApp("Broken", async (ctx) => {
     ({ id } = await createCampaign(ctx, {

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, type Page, test } from "playwright/test";
 import { expectSoundPages, inParts } from "@/e2e/parts/page-checks";
 import { storedPages } from "@/e2e/parts/pages";
-import { cookiesOf } from "@/e2e/parts/sign-in";
+import { cookiesOf, type SessionCookie } from "@/e2e/parts/sign-in";
 
 /** The limit of a dashboard page's compressed scripts in bytes. */
 const MAX_SCRIPT = 250 * 1024;
@@ -10,10 +10,10 @@ const MAX_SCRIPT = 250 * 1024;
 /** So many parts that none takes a minute. */
 const PARTS = 6;
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+let cookies: SessionCookie[];
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 
 test.beforeEach(({ context }) => context.addCookies(cookies));

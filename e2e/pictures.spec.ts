@@ -8,7 +8,7 @@ import { callApi } from "./parts/api";
 import { inDatabase } from "./parts/database";
 import { DESKTOP_VIEWPORT, PHONE_VIEWPORT, reloadUntilVisible } from "./parts/page-checks";
 import { makeSample } from "./parts/samples";
-import { cookiesOf } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
 /** The Chromium that drew the stored pictures, that of `@sparticuz/chromium`: another version draws letters differently. */
 const MAJOR = "143";
@@ -56,11 +56,11 @@ const NOTO = readFileSync(
 const BUNDLED_FONT = `@font-face{font-family:Bundled;src:url(data:font/woff2;base64,${NOTO})}*{font-family:Bundled!important}`;
 
 let own: SampleWorkspace;
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
+let cookies: SessionCookie[];
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  own = await makeSample("--live", "--codes", "20");
-  cookies = await cookiesOf(browser, baseURL, own.owner);
+test.beforeAll(async () => {
+  own = await makeSample({ live: true, codes: 20 });
+  cookies = await cookiesOf(own.owner);
 });
 
 test.describe.configure({ mode: "serial" });
@@ -115,14 +115,14 @@ test("the overview and the page of a person look as they are stored", async ({
 }) => {
   skipOtherBrowsers(browser);
   // So many codes that no pool is low: the check that says so runs once a minute, before or after the picture.
-  const busy = await makeSample("--live", "--codes", "2000");
+  const busy = await makeSample({ live: true, codes: 2_000 });
   await storeFigures(busy);
   const made = await callApi(request, busy.api_key, "referrer", { uid: "anna", metadata: { name: "Anna" } });
   const { metacode } = await made.json();
   for (const referee_uid of ["ben", "cleo"]) {
     await callApi(request, busy.api_key, "referee-redeem", { referee_uid, metacode, platform: "ios" });
   }
-  const signedIn = await cookiesOf(browser, baseURL, busy.owner);
+  const signedIn = await cookiesOf(busy.owner);
   for (const [name, path, look] of [
     ["overview", "", { colorScheme: "light", viewport: DESKTOP_VIEWPORT }],
     ["overview-dark", "", { colorScheme: "dark", viewport: DESKTOP_VIEWPORT }],

@@ -7,11 +7,11 @@ import { PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { MOST_ROWS } from "@/lib/contract/bulk";
 import { batches, pools } from "@/lib/platform/db/schema";
 import { checkFile, codesPath, countOf, fileLike, poolOf } from "./parts/code-files";
-import { cookiesOf } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

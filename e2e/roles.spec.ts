@@ -24,7 +24,7 @@ test("a viewer finds no page that refuses, and learns which colleague to ask for
     await orm.update(pools).set({ lowStock: 100_000 }).where(eq(pools.appId, app_id));
   });
   const context = await browser.newContext({ baseURL: baseURL ?? "" });
-  await context.addCookies(await cookiesOf(browser, baseURL, account));
+  await context.addCookies(await cookiesOf(account));
   const page = await context.newPage();
   const app = `/dashboard/apps/${own.app_id}`;
   const found = await crawlPages(page, [app]);

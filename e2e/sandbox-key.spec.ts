@@ -87,15 +87,13 @@ test("a key that the API refused is named as such until it is forgotten or repla
 test("a key is shown to the account that stored it only, also from a page of an ended session", async ({
   page,
   context,
-  browser,
-  baseURL,
 }) => {
   await pasteKey(page, own.current.api_key);
   const sample = page.getByRole("tabpanel");
   await expect(sample).toContainText(own.current.api_key);
   const mine = await context.cookies();
   // Without the sign-in page: links in emails and OAuth start a session, too.
-  await context.addCookies(await cookiesOf(browser, baseURL, await makeAccountWithPassword("Dora Damson")));
+  await context.addCookies(await cookiesOf(await makeAccountWithPassword("Dora Damson")));
   const other = await context.newPage();
   await other.goto(REDEEM, { waitUntil: "networkidle" });
   await expect(keyField(other)).toHaveAccessibleDescription(/until you sign out\. Create a sandbox app/);

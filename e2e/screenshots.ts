@@ -71,7 +71,7 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
       files: { "": 640, "-420": 420 },
     },
   ];
-  const cookies = await cookiesOf(browser, baseURL);
+  const cookies = await cookiesOf();
   await setSandbox(false);
   for (const colorScheme of ["light", "dark"] as const) {
     for (const { name, path, width, height, deviceScaleFactor, files } of shots) {
@@ -104,7 +104,7 @@ test("screenshots of every dashboard page", async ({ browser, baseURL, request }
   test.setTimeout(900_000);
   // After the pictures of the front page, whose app has no problems.
   const views = await seedSampleApp(request);
-  const cookies = await cookiesOf(browser, baseURL);
+  const cookies = await cookiesOf();
   const newPage = async (options: object) => {
     const context = await browser.newContext({ baseURL: baseURL ?? "", reducedMotion: "reduce", ...options });
     await context.addCookies(cookies);

@@ -16,7 +16,7 @@ import { callApi } from "./parts/api";
 import { inDatabase } from "./parts/database";
 import { PICTURE } from "./parts/picture";
 
-const own = withSample("--live", "--codes", "20", "--threshold", "1");
+const own = withSample({ live: true, codes: 20, threshold: 1 });
 const settingsPath = (path = "") => `/dashboard/apps/${own.current.app_id}/settings${path}`;
 
 test("an app gets another name and an icon; an invalid field says which values it accepts", async ({

@@ -80,7 +80,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
     const { stdout } = await promisify(execFile)(process.execPath, [RUN, "sample", "--json"], { env });
     await showsDemo(base);
     Object.assign(process.env, { E2E_BASE_URL: base, E2E_SAMPLE: stdout, E2E_DATA_DIR: dataDir });
-    // Tests that fill tables seal secrets as the server does.
+    // Tests that fill tables write addresses and seal secrets as the server does.
+    process.env.APP_URL = base;
     process.env.AUTH_SECRET = await getOrCreateSecret(dataDir);
     return end;
   } catch (error) {

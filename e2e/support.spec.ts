@@ -15,7 +15,7 @@ import { seedWebhooks } from "@/e2e/seed/webhooks";
 import { webhookDeliveries } from "@/lib/platform/db/schema";
 import { contextOfApp } from "@/lib/testing/app-context";
 
-const own = withSample("--threshold", "1", "--codes", "20");
+const own = withSample({ threshold: 1, codes: 20 });
 
 const pagePath = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 
@@ -109,17 +109,12 @@ test("a user who only failed is found by the mistyped metacode and by the reques
   }
 });
 
-test("ticket 16: no webhook arrives, because the service does not send", async ({
-  page,
-  browser,
-  baseURL,
-  context,
-}) => {
+test("ticket 16: no webhook arrives, because the service does not send", async ({ page, context }) => {
   const { workspace_id: workspaceId, app_id: appId } = own.current;
   const pending = and(eq(webhookDeliveries.appId, appId), eq(webhookDeliveries.status, "pending"));
   await inDatabase(async (db) => seedWebhooks(await contextOfApp(db, workspaceId, appId)));
   await context.clearCookies();
-  await context.addCookies(await memberCookies("member", workspaceId, browser, baseURL));
+  await context.addCookies(await memberCookies("member", workspaceId));
   await inDatabase((db) =>
     db.transaction(async (tx) => {
       // A delivery that is due and that no process can take.

@@ -3,11 +3,11 @@ import { openLink } from "@/e2e/parts/accounts";
 import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { makeAccountWithPassword } from "@/e2e/parts/sign-in";
 import { makeSample } from "./parts/samples";
-import { cookiesOf } from "./parts/sign-in";
+import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-let cookies: Awaited<ReturnType<typeof cookiesOf>>;
-test.beforeAll(async ({ browser, baseURL }) => {
-  cookies = await cookiesOf(browser, baseURL);
+let cookies: SessionCookie[];
+test.beforeAll(async () => {
+  cookies = await cookiesOf();
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 
@@ -145,9 +145,9 @@ const inviteByLinkOf = async (guest: Page, path: string) => {
 };
 
 test("an invited user lands in the only app of the workspace", async ({ page, browser, baseURL }) => {
-  const own = await makeSample("--live", "--codes", "20");
+  const own = await makeSample({ live: true, codes: 20 });
   await page.context().clearCookies();
-  await page.context().addCookies(await cookiesOf(browser, baseURL, own.owner));
+  await page.context().addCookies(await cookiesOf(own.owner));
   await page.goto(`/dashboard/workspaces/${own.workspace_id}`);
   const invitation = await inviteByLink(page, "member");
   const guest = await join(browser, baseURL, invitation, `/dashboard/apps/${own.app_id}`);

@@ -14,17 +14,17 @@ import {
 import { apiKeys, keyLimitRefusals, quotaUsage } from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
 import { contextOfApp } from "@/lib/testing/app-context";
-import type { cookiesOf } from "./parts/sign-in";
+import type { SessionCookie } from "./parts/sign-in";
 import { seedWebhooks } from "./seed/webhooks";
 
-const own = withSample("--live", "--threshold", "1", "--codes", "60");
+const own = withSample({ live: true, threshold: 1, codes: 60 });
 
-let admin: Awaited<ReturnType<typeof cookiesOf>>;
-let member: Awaited<ReturnType<typeof cookiesOf>>;
+let admin: SessionCookie[];
+let member: SessionCookie[];
 
-test.beforeAll(async ({ browser, baseURL }) => {
-  admin = await memberCookies("admin", own.current.workspace_id, browser, baseURL);
-  member = await memberCookies("member", own.current.workspace_id, browser, baseURL);
+test.beforeAll(async () => {
+  admin = await memberCookies("admin", own.current.workspace_id);
+  member = await memberCookies("member", own.current.workspace_id);
 });
 
 /** Takes the place of the owner, whose cookies every test begins with. */
@@ -133,8 +133,8 @@ test("15: no webhook arrives, because our receiver was down", async ({ page, con
   await expect(page.getByText("The next delivery is queued")).toBeVisible();
 });
 
-test("17: codes ran out, and friends were refused", async ({ page, request, browser, baseURL, context }) => {
-  const small = await makeSample("--live", "--codes", "1");
+test("17: codes ran out, and friends were refused", async ({ page, request, context }) => {
+  const small = await makeSample({ live: true, codes: 1 });
   const call = (path: string, data: object) => callApi(request, small.api_key, path, data);
   const { metacode: owl } = await (await call("referrer", { uid: "owl" })).json();
   for (const [uid, status] of [
@@ -144,7 +144,7 @@ test("17: codes ran out, and friends were refused", async ({ page, request, brow
     const data = { referee_uid: uid, metacode: owl, platform: "ios" };
     expect((await call("referee-redeem", data)).status()).toBe(status);
   }
-  await become(context, await memberCookies("member", small.workspace_id, browser, baseURL));
+  await become(context, await memberCookies("member", small.workspace_id));
   startCounting();
   await page.goto(`/dashboard/apps/${small.app_id}`);
   await expect(page.getByText("Urgent: The pool “iOS referee codes” is empty")).toBeVisible();

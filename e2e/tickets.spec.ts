@@ -11,15 +11,15 @@ import {
   searchFor,
   startCounting,
 } from "@/e2e/parts/tickets";
-import type { cookiesOf } from "./parts/sign-in";
+import type { SessionCookie } from "./parts/sign-in";
 
-const own = withSample("--live", "--threshold", "2", "--codes", "60");
+const own = withSample({ live: true, threshold: 2, codes: 60 });
 
-let support: Awaited<ReturnType<typeof cookiesOf>>;
+let support: SessionCookie[];
 let metacode = "";
 
-test.beforeAll(async ({ browser, baseURL, request }) => {
-  support = await memberCookies("support", own.current.workspace_id, browser, baseURL);
+test.beforeAll(async ({ request }) => {
+  support = await memberCookies("support", own.current.workspace_id);
   metacode = (await api(request, "referrer", { uid: "greta" })).metacode;
 });
 

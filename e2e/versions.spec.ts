@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, type Page, test } from "playwright/test";
 import { startTwo } from "@/e2e/parts/instances";
 import { makeSample } from "@/e2e/parts/samples";
-import { cookiesOf } from "@/e2e/parts/sign-in";
+import { signInAs } from "@/e2e/parts/sign-in";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
 import { ACTION_KEY } from "@/lib/cli/production";
 
@@ -43,14 +43,13 @@ test("builds of other machines and versions know the same actions", async ({ req
 test("two instances behind a round robin serve every action of the dashboard, one of them a version older", async ({
   browser,
 }) => {
-  const own = await makeSample("--codes", "1");
+  const own = await makeSample({ codes: 1 });
   const { base, answering, stop } = await startTwo(makeOlder);
   try {
     const context = await browser.newContext({ baseURL: base });
-    // Signing in is an action, too.
-    await context.addCookies(await cookiesOf(browser, base, own.owner));
     const page = await context.newPage();
-    await page.goto(`/dashboard/apps/${own.app_id}/keys`);
+    // Signing in is an action, too.
+    await signInAs(page, `/dashboard/apps/${own.app_id}/keys`, own.owner);
     for (const name of ["One", "Two", "Three", "Four", "Five", "Six"]) await createKey(page, name);
     answering([0]);
     await page.goto("/dashboard/workspaces/new");

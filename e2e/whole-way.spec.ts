@@ -5,7 +5,7 @@ import { recorded } from "@/lib/testing/provider-events/recorded";
 import { startVerifier, type Verifier } from "@/lib/testing/webhooks/verifier";
 import { callApi } from "./parts/api";
 
-const own = withSample("--threshold", "1", "--codes", "20");
+const own = withSample({ threshold: 1, codes: 20 });
 
 const pagePath = (path: string) => `/dashboard/apps/${own.current.app_id}/${path}`;
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type Browser, expect, type Locator, type Page } from "playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import { users } from "@/lib/platform/db/schema";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { inDatabase } from "./database";
@@ -9,18 +9,13 @@ import { cookiesOf, makeAccountWithPassword } from "./sign-in";
 const MOST_CLICKS = 5;
 
 /** The cookies of a new member of a workspace. */
-export async function memberCookies(
-  role: "support" | "member" | "admin",
-  workspaceId: string,
-  browser: Browser,
-  baseURL: string | undefined,
-) {
+export async function memberCookies(role: "support" | "member" | "admin", workspaceId: string) {
   const account = await makeAccountWithPassword(role === "support" ? "Sam Support" : "Mia Member");
   await inDatabase(async (db) => {
     const [user] = await db.orm.select().from(users).where(eq(users.email, account.email));
     await addMember(db, { workspaceId, userId: user?.id ?? "", role });
   });
-  return cookiesOf(browser, baseURL, account);
+  return cookiesOf(account);
 }
 
 let clicks = 0;
