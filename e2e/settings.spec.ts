@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { eq } from "drizzle-orm";
 import { expect, type Locator, test } from "playwright/test";
-import sharp from "sharp";
 import {
   browserErrors,
   DESKTOP_VIEWPORT,
@@ -46,35 +45,6 @@ test("an app gets another name and an icon; an invalid field says which values i
   await page.getByRole("button", { name: "Remove" }).click();
   await expect(icon).toHaveCount(0);
   expect(errors).toEqual([]);
-});
-
-test("an icon that another page saved first is shown beside the chosen one, which is then saved or dropped", async ({
-  page,
-  context,
-}) => {
-  const other = await context.newPage();
-  const file = (buffer: Buffer) => ({ name: "a.png", mimeType: "image/png", buffer });
-  for (const tab of [page, other]) await tab.goto(settingsPath());
-  await other.locator("input[type=file]").setInputFiles(file(PICTURE));
-  await expect(other.getByText("Icon saved")).toBeVisible();
-  const red = { create: { width: 64, height: 64, channels: 3, background: "#c00" } } as const;
-  await page.locator("input[type=file]").setInputFiles(file(await sharp(red).png().toBuffer()));
-  const both = page.getByRole("table", { name: "Both versions" });
-  await expect(both.getByRole("rowheader")).toHaveText("Icon");
-  const pictures = both.getByRole("img");
-  const sides = () =>
-    pictures.evaluateAll((images: HTMLImageElement[]) => images.map((image) => image.naturalWidth));
-  await expect.poll(sides).toEqual([256, 256]);
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Save mine anyway" }).click();
-  await expect(page.getByText("Icon saved")).toBeVisible();
-  await expect(both).toHaveCount(0);
-  await other.getByRole("button", { name: "Remove" }).click();
-  await expect(other.getByRole("table", { name: "Both versions" })).toContainText("Empty");
-  await other.getByRole("button", { name: "Discard mine and reload" }).click();
-  await expect(other.getByRole("button", { name: "Change picture" })).toBeVisible();
-  await other.getByRole("button", { name: "Remove" }).click();
-  await expect(other.getByRole("button", { name: "Choose picture" })).toBeVisible();
 });
 
 test("the settings and the import are as wide as the other pages of an app", async ({ page }) => {

@@ -65,6 +65,11 @@ export function IconField({ action, app, readOnly }: Props) {
         )}
       </div>
       <FormError state={state} />
+      {state.error && !state.error.field && !state.error.conflict && (
+        <Button type="submit" variant="secondary" size="sm" pending={pending} className="w-fit">
+          Try again
+        </Button>
+      )}
     </form>
   );
 }
