@@ -74,6 +74,15 @@ begin
       end if;
     end if;
   end loop;
+  if not v_linked then
+    -- Most referrers were never referees, which one look-up shows.
+    perform 1 from referrals f
+      where f.app_id = p_app and f.referee_uid >= p_referrer_uid and f.referee_uid <= p_referrer_uid
+      order by f.referee_uid, f.created_at limit 1;
+    if not found then
+      return null;
+    end if;
+  end if;
   if p_referrer_uid <> all(v_referees) then
     v_before := referred_before(p_app, v_referees, v_referrers, p_pseudonym);
     if v_before is null then
