@@ -10,7 +10,7 @@ test("every page of the dashboard is found by following links", async ({ page, r
   await page.context().addCookies(await cookiesOf());
   // Nothing links to the page of parts.
   const start = ["/dashboard", "/dashboard/account", "/dashboard/workspaces/new", "/dashboard/ui"];
-  const found = await crawlPages(page, start);
+  const found = await crawlPages(page.request, start);
   expect([...found.keys()].sort()).toEqual(declaredPages().sort());
   await storePages([...found.values()], views);
 });

@@ -27,7 +27,7 @@ test("a viewer finds no page that refuses, and learns which colleague to ask for
   await context.addCookies(await cookiesOf(account));
   const page = await context.newPage();
   const app = `/dashboard/apps/${own.app_id}`;
-  const found = await crawlPages(page, [app]);
+  const found = await crawlPages(page.request, [app]);
   expect(found.size).toBeGreaterThan(25);
   for (const path of found.values()) {
     // Of the reader's own account and workspaces.

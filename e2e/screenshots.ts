@@ -110,7 +110,7 @@ test("screenshots of every dashboard page", async ({ browser, baseURL, request }
     await context.addCookies(cookies);
     return context.newPage();
   };
-  const pages = await crawlPages(await newPage({}), ["/dashboard", "/dashboard/account"]);
+  const pages = await crawlPages((await newPage({})).request, ["/dashboard", "/dashboard/account"]);
   for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT })) {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await newPage({ viewport, colorScheme, deviceScaleFactor: 2 });

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright/test";
+import type { APIRequestContext } from "playwright/test";
 
 const ID = /\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/|$)/g;
 
@@ -22,27 +22,28 @@ export function declaredPages(folder = "app/dashboard", path = "/dashboard"): st
   });
 }
 
-/** Paths of the dashboard pages that the current page links to, without their filters. */
-async function linksOf(page: Page): Promise<string[]> {
-  const paths = await page
-    .locator("a[href]")
-    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname));
+/** Paths of the dashboard pages that a page links to, without their filters. */
+function linksOf(html: string): string[] {
+  const paths = [...html.matchAll(/<a\s[^>]*?href="([^"?#]+)/g)].map(([, path = ""]) => path);
   return paths.filter((path) => path.startsWith("/dashboard") && !FILE.test(path));
 }
 
 /**
  * One path of every page that can be reached by following links from `start`. Like a user, it does not find pages
- * without a link.
+ * without a link. It reads the pages without drawing them.
  */
-export async function crawlPages(page: Page, start: readonly string[]): Promise<Map<string, string>> {
+export async function crawlPages(
+  request: APIRequestContext,
+  start: readonly string[],
+): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const waiting = [...start];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (found.has(patternOf(path))) continue;
-    const response = await page.goto(path);
-    if (response?.status() !== 200) throw new Error(`${path} answered ${response?.status()}`);
+    const response = await request.get(path);
+    if (response.status() !== 200) throw new Error(`${path} answered ${response.status()}`);
     found.set(patternOf(path), path);
-    waiting.push(...(await linksOf(page)));
+    waiting.push(...linksOf(await response.text()));
   }
   return found;
 }
