@@ -22,7 +22,7 @@ const OTHER_LISTS: readonly [name: string, cell: RegExp][] = [
 ];
 
 /** The words of German headers of expiry dates, which have the day first. */
-const GERMAN_DATES = /^(g(ü|ue)ltig|ablauf|verfall|l(ä|ae)uft)/i;
+const GERMAN_DATES = /^(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar|ablauf|verf(a|ä|ae)ll|l(ä|ae)uft)/i;
 
 const newCells = () => ({ count: 0, texts: new Set<string>() });
 

@@ -27,7 +27,7 @@ test.each([
   ["formulas that keep a cell a text", CODES.map((code) => `="${code}"`).join("\n")],
   ["the same in quotes", `Code,Offer\n${CODES.map((code) => `"=""${code}""",Gold`).join("\n")}`],
   ["apostrophes that keep a cell a text", CODES.map((code) => `'${code}`).join("\n")],
-  ["invisible characters", CODES.map((code) => `\u200b${code}\u00a0`).join("\n")],
+  ["invisible characters", CODES.map((code) => `\u200b ${code}\u00a0\u200b`).join("\n")],
   ["blank lines and spaces", `\n\n  ${CODES.join(" \n\n , \n\t")}\n\n`],
   ["a header", `Code\n${CODES.join("\n")}`],
   [
@@ -75,15 +75,16 @@ test("refuses single rows with a reason", async () => {
   ]);
 });
 
-test.each(["Expires", "Expiry date", "Expiration date", "Code expiration", "Valid until", "End date"])(
-  "reads the expiry from a column %j",
-  async (header) => {
-    expect(await read(`Code,${header}\nGONE1234,2020-03-31\nGOOD1234,2098-03-31`)).toEqual([
-      "2: expired",
-      "GOOD1234",
-    ]);
-  },
-);
+const EXPIRY =
+  "Expires,Expire date,Expiry date,Expiration date,Code expiration,Valid until,Valid to,Valid thru";
+
+test.each([
+  ...EXPIRY.split(","),
+  ...["Available until", "End date", "Einlösbar bis", "Gültig bis zum", "Verfällt am"],
+])("reads the expiry from a column %j", async (header) => {
+  const file = `Code,${header}\nGONE1234,2020-03-31\nGOOD1234,2098-03-31`;
+  expect(await read(file)).toEqual(["2: expired", "GOOD1234"]);
+});
 
 test("keeps custom and Google codes as they are typed", async () => {
   const numbered = ["CODE1000", "PROMOCODE2027", "code-24"];
@@ -144,11 +145,19 @@ test("reads the status and the expiry of a German table", async () => {
 });
 
 test("reads a German table in the code page of Windows, as Excel saves it", async () => {
-  const rows = ["GOOD1234;31.12.2090;ja", "GONE1234;31.12.2020;ja", "USED1234;;nein"];
-  const file = Buffer.from(["Code;Gültig bis;Verfügbar", ...rows].join("\r\n"), "latin1");
+  const rows = ["GOOD1234;;31.12.2090;ja", "GONE1234;;31.12.2020;ja", "USED1234;;;nein"];
+  const file = Buffer.from(["Code;ä;Gültig bis;Verfügbar", ...rows].join("\r\n"), "latin1");
   expect(await read(file)).toEqual(["GOOD1234", "3: expired", "4: used"]);
   const notes = Buffer.from(`Code;Notiz\nGOOD1234;${"ä".repeat(3_000)}`);
   expect(await read(notes, IOS, 4_095)).toEqual(["GOOD1234"]);
+});
+
+test("the first letter that is not ASCII tells the code page, wherever it is", async () => {
+  const text = `Code;Status\n${"GOOD1234;frei\n".repeat(500)}USED1234;eingelöst\nGONE1234;ungültig\n`;
+  expect((await read(Buffer.from(text, "latin1"))).slice(-2)).toEqual(["502: used", "503: used"]);
+  const utf8 = Buffer.from(text).toString("latin1");
+  const damaged = Buffer.from(`${utf8}NOTE1234;\xe4\n${utf8}`, "latin1");
+  expect((await read(damaged, IOS, 9_000)).slice(-2)).toEqual(["1006: used", "1007: used"]);
 });
 
 test("a date or a status that is not known is passed on with the code", async () => {
@@ -168,12 +177,8 @@ test("a date or a status that is not known is passed on with the code", async ()
     "2090-12-31T00:00:00Z",
   ];
   expect(await table("Expires", ...read)).toEqual(read.map(() => Date.UTC(2090, 11, 31)));
-  expect(await table("Expires", "", "-", "never", "unbegrenzt")).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const endless = ["", "-", "never", "unbegrenzt"];
+  expect(await table("Expires", ...endless)).toEqual(endless.map(() => undefined));
   const spring = ["1. März 2090", "1. Mar. 2090", "01 March 2090"];
   expect(await table("Ablauf", ...spring)).toEqual(spring.map(() => Date.UTC(2090, 2, 1)));
   const unknown = ["blocked", "x", "1", "2026-01-31"];
@@ -201,17 +206,9 @@ test("a date or a status that is not known is passed on with the code", async ()
 const table = (header: string, cells: readonly string[]) =>
   [header, ...cells.map((cell, index) => `GOOD123${index};${cell}`)].join("\n");
 
-test.each([
-  "Available",
-  "Is available?",
-  "Active",
-  "Valid",
-  "unused",
-  "not redeemed",
-  "Verfügbar",
-  "noch frei",
-  "Gültig",
-])("a column %j says by no which codes are used", async (header) => {
+const AVAILABLE = "Available,Is available?,Active,Valid,unused,not redeemed,Verfügbar,noch frei,Gültig";
+
+test.each(AVAILABLE.split(","))("a column %j says by no which codes are used", async (header) => {
   const yes = ["yes", "TRUE", "1", "ja", "x", "y", "verfügbar", "aktiv"];
   expect(await read(table(`Code;${header}`, yes))).toEqual(yes.map((_, index) => `GOOD123${index}`));
   const no = ["no", "FALSE", "0", "nein", "n", "used", "abgelaufen", "eingelöst"];
@@ -226,21 +223,18 @@ test.each([
   ]);
 });
 
-test.each([
-  "Used",
-  "Is used",
-  "already redeemed",
-  "Eingelöst",
-  "Bereits eingelöst?",
-  "Assigned to",
-  "Reserviert für",
-])("a column %j says by yes which codes are used, beside other such columns", async (header) => {
-  const cells = ["yes;", "Ja;", ";y", "2026-01-31;no", "no;no", "nein;", "n;0", "0;"];
-  expect(await read(table(`Code;${header};Redeemed`, cells))).toEqual([
-    ...["2: used", "3: used", "4: used", "5: used"],
-    ...["GOOD1234", "GOOD1235", "GOOD1236", "GOOD1237"],
-  ]);
-});
+const USE = "Used,Is used,already redeemed,Eingelöst,Bereits eingelöst?,Assigned to,Reserviert für";
+
+test.each(USE.split(","))(
+  "a column %j says by yes which codes are used, beside other such columns",
+  async (header) => {
+    const cells = ["yes;", "Ja;", ";y", "2026-01-31;no", "no;no", "nein;", "n;0", "0;"];
+    expect(await read(table(`Code;${header};Redeemed`, cells))).toEqual([
+      ...["2: used", "3: used", "4: used", "5: used"],
+      ...["GOOD1234", "GOOD1235", "GOOD1236", "GOOD1237"],
+    ]);
+  },
+);
 
 test("an expiry column that begins like a column of yes and no keeps its meaning", async () => {
   expect(await read("Code,Valid until,Available\nGOOD1234,2098-03-31,yes\nGONE1234,2020-03-31,yes")).toEqual([

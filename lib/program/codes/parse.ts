@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import { CsvError, type Parser, parse } from "csv-parse";
 import { fail } from "@/lib/platform/errors";
@@ -53,13 +54,25 @@ function utf16Of(head: Buffer): "utf-16le" | "utf-16be" | undefined {
   return even > head.length / 3 && odd === 0 ? "utf-16be" : undefined;
 }
 
-/** Excel saves CSV in the code page of Windows, in which a letter such as ü is no UTF-8. */
-function isUtf8(head: Buffer): boolean {
+/**
+ * Whether a text is UTF-8, by its first characters that are not ASCII: damaged ones further on must not garble the rest.
+ * Excel saves CSV in the code page of Windows, in which a letter such as ü is no UTF-8.
+ */
+function isUtf8(bytes: Buffer): boolean {
+  const [characters = ""] = /[\x80-\xff]+[\s\S]?/.exec(bytes.toString("latin1")) ?? [];
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }).length >= 0;
+    new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(characters, "latin1"), { stream: true });
+    return true;
   } catch {
     return false;
   }
+}
+
+type Decode = (bytes: Buffer) => Buffer | string;
+
+function decoderOf(encoding: string): Decode {
+  const decoder = new TextDecoder(encoding);
+  return (bytes) => decoder.decode(bytes, { stream: true });
 }
 
 function refuseOtherFormats(head: Buffer): void {
@@ -72,19 +85,22 @@ function refuseOtherFormats(head: Buffer): void {
 }
 
 /**
- * Passes the text of a file on: UTF-8 as it arrives, UTF-16 and the code page of Windows decoded. Throws VALIDATION_ERROR with the name of a format
- * that is not text, before any of it is passed on.
+ * Passes the text of a file on: UTF-8 as it arrives, UTF-16 and the code page of Windows decoded. Throws
+ * VALIDATION_ERROR with the name of a format that is not text, before any of it is passed on.
  */
 async function* textOfFile(source: FileChunks): AsyncGenerator<Buffer | string> {
   let head: Buffer<ArrayBufferLike> = Buffer.alloc(0);
-  let decoder: TextDecoder | undefined;
   let known = false;
-  const decoded = (bytes: Buffer) => (decoder ? decoder.decode(bytes, { stream: true }) : bytes);
+  let decode: Decode | undefined;
+  const decoded = (bytes: Buffer) => {
+    if (!decode && !isAscii(bytes)) decode = isUtf8(bytes) ? (utf8) => utf8 : decoderOf("windows-1252");
+    return decode ? decode(bytes) : bytes;
+  };
   const open = () => {
     known = true;
     const encoding = utf16Of(head);
-    if (!encoding) refuseOtherFormats(head);
-    if (encoding || !isUtf8(head)) decoder = new TextDecoder(encoding ?? "windows-1252");
+    if (encoding) decode = decoderOf(encoding);
+    else refuseOtherFormats(head);
     return decoded(head);
   };
   for await (const chunk of source) {
@@ -129,7 +145,10 @@ function settled(act: (done: (error?: Error | null) => void) => void): Promise<v
 const plainCell = (cell: string): string =>
   /^\w*$/.test(cell)
     ? cell
-    : cell.replace(/[\u200b-\u200d\u2060\ufeff]/g, "").replace(/^(?:="(.*)"|'(.*))$/, "$1$2");
+    : cell
+        .replace(/[\u200b-\u200d\u2060\ufeff]/g, "")
+        .replace(/^\s*(?:="(.*)"|'(.*))$/, "$1$2")
+        .trim();
 
 /**
  * A parser that passes every record to `onRow` and stores none: csv-parse's object stream costs a promise per row,

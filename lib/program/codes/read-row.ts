@@ -24,7 +24,7 @@ const CODE_HEADER =
   /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?( \d{1,4}|[-_]?\d)?$/i;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
-  /^((code[- _]?)?(expir(y|es|ation)|valid[- _]?until|end)([- _]?(date|time|on|at))*|g(ü|ue)ltig[- _]?bis|(ablauf|verfall)s?[- _]?(datum)?|l(ä|ae)uft[- _]?ab([- _]?am)?)$/i;
+  /^((code[- _]?)?(expir(y|es?|ation)|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
 const STATUS_HEADER = /^(code[- _]?)?(status|state|zustand)$/i;
 const USE_HEADER =
   /^((code|is|was|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert)([- _]?(at|on|by|to|for|date|am|von|an|f(ü|ue)r))?\??$/i;
