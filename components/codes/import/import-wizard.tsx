@@ -47,8 +47,7 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
 
   const run = async (chosen: CodeFile, described: FileFacts) => {
     setFacts(described);
-    // A typed day is checked by the import, which shows the error beside it.
-    const report = await check(chosen, { ...described, expiresAt: "" });
+    const report = await check(chosen, described);
     if (!report) return;
     const { expiresAt, dates } = report;
     setFacts((now) => ({ ...now, expiresAt: now.expiresAt || (expiresAt ?? ""), dates: dates.order }));

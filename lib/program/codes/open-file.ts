@@ -17,13 +17,10 @@ const uploadFields = {
   poolId: uuidField("poolId").optional(),
   platform: platformField.optional(),
   use: poolInput.shape.use.optional(),
-  offer: batchInput.shape.offer,
-  expiresAt: dayField("expiresAt").optional(),
-  origin: batchInput.shape.origin,
   dates: z.enum(DATE_ORDERS, { error: "dates must be 'day' or 'month'" }).optional(),
 };
 
-/** The query of an uploaded file. */
+/** The query of a file that is only read. The import checks the offer and the day of its batch, and shows the errors. */
 export const fileQuery = z.object(uploadFields);
 
 const isRecent = (id: string) => id[14] === "7" && Math.abs(Date.now() - timeOfId(id)) < DAY_MS;
@@ -33,6 +30,9 @@ const concern = z.enum(FILE_CONCERNS, { error: "agreed must name concerns of the
 /** The query of an import, with the id from the dry run and the concerns agreed to. The id is recent, because batches are listed by their ids. */
 export const importQuery = z.object({
   ...uploadFields,
+  offer: batchInput.shape.offer,
+  expiresAt: dayField("expiresAt").optional(),
+  origin: batchInput.shape.origin,
   agreed: z
     .string()
     .default("")
