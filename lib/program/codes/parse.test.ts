@@ -48,6 +48,15 @@ test.each([
   expect(await read(file, IOS, 1_000_000)).toEqual(CODES);
 });
 
+test("reads a line of the store's codes as a list, and no table as one", async () => {
+  const [a, b, c] = ["ABCD1234EFGH", "BCDE2345FGHJ", "CDEF3456GHJK"];
+  expect(await read(`${a}, ${b},${c},\n${c};${b}\t${a}`)).toEqual([a, b, c, c, b, a]);
+  expect(await read(`${a},${b}\n${c},GOLD,${a}`)).toEqual([a, c]);
+  expect(await read(`${a},202711302359,${b}\n${b},not${a.slice(3)},${c}`)).toEqual([a, b]);
+  expect(await read(`Code,Offer,Plan\n${a},${b},${c}`)).toEqual([a]);
+  expect(await read(`${a},${b},${c}`, ANDROID)).toEqual([a]);
+});
+
 test("refuses single rows with a reason", async () => {
   const rows = [
     "GOOD1234",
@@ -125,7 +134,8 @@ test("refuses a file whose quote never ends, before it is all in memory", async 
   const rows = parseCodes(endless(), IOS);
   await expect(rows.next()).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
-    message: "Line 2 has a quotation mark that is never closed, or is far too long for a code",
+    message:
+      "Line 2 has a quotation mark that is never closed, or is too long. Put each code on a line of its own",
   });
 });
 
@@ -183,16 +193,7 @@ test("a date or a status that is not known is passed on with the code", async ()
   expect(await table("Ablauf", ...spring)).toEqual(spring.map(() => Date.UTC(2090, 2, 1)));
   const unknown = ["blocked", "x", "1", "2026-01-31"];
   expect(await table("Status", ...unknown)).toEqual(unknown.map((status) => ({ status })));
-  const free = [
-    "",
-    "Available",
-    "not redeemed",
-    "FALSE",
-    "frei",
-    "nicht eingelöst",
-    "unbenutzt",
-    "Verfügbar",
-  ];
+  const free = ",Available,not redeemed,FALSE,frei,nicht eingelöst,unbenutzt,Verfügbar".split(",");
   expect(await table("Redeemed", ...free)).toEqual(free.map(() => undefined));
   for (const header of ["Redeemed", "Used at", "Eingelöst am"]) {
     const marks = ["x", "1", "2026-01-31", "31.01.2026 12:00", "0", "", "by Ann"];

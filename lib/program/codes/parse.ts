@@ -1,6 +1,8 @@
 import { isAscii } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import { CsvError, type Parser, parse } from "csv-parse";
+import { STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
+import type { Platform } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
 import { FileShape } from "@/lib/program/codes/file-shape";
 import { type CodeColumns, type CodeKind, type Row, readHeader, readRow } from "@/lib/program/codes/read-row";
@@ -151,6 +153,20 @@ const plainCell = (cell: string): string =>
         .trim();
 
 /**
+ * The rows in a line without a header: one for each code where it lists three or more of the store's, in capitals and of
+ * one length; otherwise the line itself.
+ */
+function rowsOf(cells: string[], platform: Platform): string[][] {
+  const codes = cells.length > 2 ? cells.filter(Boolean) : [];
+  const [{ length } = ""] = codes;
+  const listed =
+    codes.length > 2 &&
+    STORE_CODE_LENGTHS[platform].includes(length) &&
+    codes.every((code) => code.length === length && /^(?=.*[A-Z])[A-Z\d]+$/.test(code));
+  return listed ? codes.map((code) => [code]) : [cells];
+}
+
+/**
  * A parser that passes every record to `onRow` and stores none: csv-parse's object stream costs a promise per row,
  * which is a third of the time of the whole import.
  */
@@ -193,10 +209,12 @@ export async function* parseCodes(
       columns = header;
       return shape.addHeader(cells);
     }
-    const row = readRow(cells, columns, expected);
-    shape.add(cells, row);
+    for (const part of columns ? [cells] : rowsOf(cells, expected.platform)) {
+      const row = readRow(part, columns, expected);
+      shape.add(part, row);
+      rows.push({ line, ...row });
+    }
     shape.addDate(cells[columns?.expires ?? -1] ?? "");
-    rows.push({ line, ...row });
   });
   try {
     for await (const chunk of textOfFile(source)) {
@@ -212,7 +230,8 @@ export async function* parseCodes(
     if (rows.length > 0) yield rows;
   } catch (error) {
     if (error instanceof CsvError) {
-      const reason = "has a quotation mark that is never closed, or is far too long for a code";
+      const reason =
+        "has a quotation mark that is never closed, or is too long. Put each code on a line of its own";
       fail("VALIDATION_ERROR", `Line ${complete + 1} ${reason}`, { cause: error });
     }
     throw error;
