@@ -161,20 +161,23 @@ export function ErrorNote({ error, text }: { error: NonNullable<FormState["error
     <div className="grid gap-2.5 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
       <p>
         {text.replace(/[^.]$/, "$&.")}
-        {error.signedOut && (
-          <>
-            {" "}
-            <a href="/sign-in" target="_blank" rel="noreferrer" className="underline underline-offset-2">
-              Sign in in a new tab
-            </a>
-            , then save again here.
-          </>
-        )}
+        {error.signedOut && <SignInAgain />}
       </p>
       {error.conflict && <ConflictChoice {...error.conflict} />}
     </div>
   );
 }
+
+/** The way on after the end of a session, behind its sentence. */
+export const SignInAgain = () => (
+  <>
+    {" "}
+    <a href="/sign-in" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+      Sign in in a new tab
+    </a>
+    , then try again here.
+  </>
+);
 
 /** The stored values that a form shows, so that saving undoes no change that is saved elsewhere meanwhile. */
 export function SeenValues({ values }: { values: object }) {

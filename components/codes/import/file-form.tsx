@@ -5,8 +5,9 @@ import { type ChangeEvent, type FormEvent, useEffect, useId, useState, useSyncEx
 import type { CodeFile } from "@/components/codes/import/use-import";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { TextareaField } from "@/components/ui/field";
+import { SignInAgain, TextareaField } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
+import type { UploadError } from "./transport";
 
 interface FilePickerProps {
   onPick: (file: CodeFile) => void;
@@ -95,8 +96,8 @@ interface Props {
   pasted: Pasted;
   onPasted: (pasted: Pasted) => void;
   /** The file that was refused, and why. */
-  refused: { name: string; message: string } | undefined;
-  /** Checks the same file again after a lost connection. */
+  refused: (UploadError & { name: string }) | undefined;
+  /** Checks the same file again after a lost connection or the end of the session. */
   onRetry: (() => void) | undefined;
   onFile: (file: CodeFile) => void;
 }
@@ -123,7 +124,10 @@ export function FileForm({ pasted, onPasted, refused, onRetry, onFile }: Props) 
             <p className="font-medium wrap-anywhere">
               {refused.name === PASTED ? "The pasted codes were" : `${refused.name} was`} not imported
             </p>
-            <p>{refused.message.replace(/[^.]$/, "$&.")}</p>
+            <p>
+              {refused.message.replace(/[^.]$/, "$&.")}
+              {refused.signedOut && <SignInAgain />}
+            </p>
             {onRetry && (
               <Button size="sm" variant="secondary" onClick={onRetry} className="mt-1.5 w-fit">
                 Try again
@@ -177,7 +181,7 @@ function Paste({ text, onText, onPaste, disabled }: PasteProps) {
         label="Codes"
         name="codes"
         rows={8}
-        spellCheck={false}
+        spellCheck={refused.signedOut && <SignInAgain />}
         autoComplete="off"
         placeholder={"ABCDEFGHIJKLMNOPQR\nABCD1234EFGH5678JK"}
         hint="One per line, or rows of a table with a header."

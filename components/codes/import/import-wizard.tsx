@@ -110,8 +110,8 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
       <FileForm
         pasted={pasted}
         onPasted={setPasted}
-        refused={failed && { name: file?.name ?? "", message: failed.message }}
-        onRetry={failed?.lost && file ? () => run(file, facts) : undefined}
+        refused={failed && { ...failed, name: file?.name ?? "" }}
+        onRetry={failed?.retry && file ? () => run(file, facts) : undefined}
         onFile={pick}
       />
     );

@@ -44,7 +44,7 @@ function Refused({ reason, report }: { reason: RowRefusal; report: CheckReport }
           label={`Rows: ${name}`}
           columns={COLUMNS}
           rows={rows}
-          rowKey={({ line, text }) => `${line} ${text}`}
+          rowKey={(row) => String(rows.indexOf(row))}
         />
         {count > rows.length && (
           <p className="px-1 text-note text-muted">

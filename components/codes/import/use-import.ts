@@ -33,7 +33,7 @@ const LEFT = "left";
 
 /** The step of the import of a file. */
 export type ImportStep =
-  | { at: "form"; failure?: { message: string; lost: boolean } | undefined }
+  | { at: "form"; failure?: (UploadError & { retry: boolean }) | undefined }
   | { at: "working"; work: Work; total: number; progress: UploadProgress }
   // `lost`: the import was sent, and its outcome is not known here.
   | { at: "checked"; report: CheckReport; error?: UploadError | undefined; lost?: boolean }
@@ -80,7 +80,7 @@ export function useImport(appId: string, pasted: boolean) {
       return report;
     } catch (failure) {
       const error = errorOf(failure);
-      setStep({ at: "form", failure: error && { message: error.message, lost: isLost(failure) } });
+      setStep({ at: "form", failure: error && { ...error, retry: isLost(failure) || !!error.signedOut } });
     }
   };
 
