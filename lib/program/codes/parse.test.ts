@@ -201,7 +201,8 @@ test("a date or a status that is not known is passed on with the code", async ()
     expect(await table(header, ...marks)).toEqual(read);
   }
   const used = ["Redeemed", "assigned", "void", "reserviert", "gesperrt"];
-  expect(await table("Zustand", ...used)).toEqual(used.map(() => "used"));
+  for (const header of ["Zustand", "Offer code status", "Current status"])
+    expect(await table(header, ...used)).toEqual(used.map(() => "used"));
 });
 
 const table = (header: string, cells: readonly string[]) =>
@@ -225,8 +226,9 @@ test.each(AVAILABLE.split(","))("a column %j says by no which codes are used", a
 });
 
 const USE = "Used,Is used,already redeemed,Eingelöst,Bereits eingelöst?,Assigned to,Reserviert für";
+const USE_DATE = "Redemption date,Date redeemed,redeemed_on_date,Redemption status,Einlösedatum";
 
-test.each(USE.split(","))(
+test.each(`${USE},${USE_DATE}`.split(","))(
   "a column %j says by yes which codes are used, beside other such columns",
   async (header) => {
     const cells = ["yes;", "Ja;", ";y", "2026-01-31;no", "no;no", "nein;", "n;0", "0;"];

@@ -25,9 +25,9 @@ const CODE_HEADER =
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es?|ation)|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
-const STATUS_HEADER = /^(code[- _]?)?(status|state|zustand)$/i;
+const STATUS_HEADER = /^((offer|promo|coupon|voucher|code|current)[- _]?)*(status|state|zustand)$/i;
 const USE_HEADER =
-  /^((code|is|was|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert)([- _]?(at|on|by|to|for|date|am|von|an|f(ü|ue)r))?\??$/i;
+  /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\??$/i;
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
