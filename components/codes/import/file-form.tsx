@@ -181,7 +181,7 @@ function Paste({ text, onText, onPaste, disabled }: PasteProps) {
         label="Codes"
         name="codes"
         rows={8}
-        spellCheck={refused.signedOut && <SignInAgain />}
+        spellCheck={false}
         autoComplete="off"
         placeholder={"ABCDEFGHIJKLMNOPQR\nABCD1234EFGH5678JK"}
         hint="One per line, or rows of a table with a header."
