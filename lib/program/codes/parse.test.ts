@@ -89,7 +89,7 @@ const EXPIRY =
 
 test.each([
   ...EXPIRY.split(","),
-  ...["Available until", "End date", "Einlösbar bis", "Gültig bis zum", "Verfällt am"],
+  ...["Available until", "expired_at", "End date", "Einlösbar bis", "Gültig bis zum", "Verfällt am"],
 ])("reads the expiry from a column %j", async (header) => {
   const file = `Code,${header}\nGONE1234,2020-03-31\nGOOD1234,2098-03-31`;
   expect(await read(file)).toEqual(["2: expired", "GOOD1234"]);
@@ -226,7 +226,8 @@ test.each(AVAILABLE.split(","))("a column %j says by no which codes are used", a
 });
 
 const USE = "Used,Is used,already redeemed,Eingelöst,Bereits eingelöst?,Assigned to,Reserviert für";
-const USE_DATE = "Redemption date,Date redeemed,redeemed_on_date,Redemption status,Einlösedatum";
+const USE_DATE =
+  "Redemption date,Date redeemed,redeemed_on_date,Redemption status,Einlösedatum,Expired,Abgelaufen?";
 
 test.each(`${USE},${USE_DATE}`.split(","))(
   "a column %j says by yes which codes are used, beside other such columns",

@@ -190,8 +190,8 @@ function createParser(onRow: (cells: string[], line: number) => void): Parser {
 }
 
 /**
- * Parses a store's code file in any known layout: with or without a header, with codes, links or both, byte order
- * mark, quotes, either line end, UTF-16. Yields groups of rows, and adds them to the file's shape. Throws
+ * Parses a store's code file in any known layout: with or without a header, with codes, links or both, quotes, either line
+ * end, in UTF-8, UTF-16 or the code page of Windows. Yields groups of rows, and adds them to the file's shape. Throws
  * VALIDATION_ERROR for a file of another format, for one that is not a table, and for a table of something else.
  */
 export async function* parseCodes(

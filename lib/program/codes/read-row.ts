@@ -14,7 +14,7 @@ export interface CodeColumns {
   link: number;
   expires: number;
   status: number;
-  /** Say whether, when or by whom a code was redeemed. */
+  /** Say whether, when or by whom a code was redeemed, or that it has expired. */
   use: readonly number[];
   /** Say by yes or no whether a code is available. */
   available: readonly number[];
@@ -24,10 +24,10 @@ const CODE_HEADER =
   /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?( \d{1,4}|[-_]?\d)?$/i;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
-  /^((code[- _]?)?(expir(y|es?|ation)|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
+  /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
 const STATUS_HEADER = /^((offer|promo|coupon|voucher|code|current)[- _]?)*(status|state|zustand)$/i;
 const USE_HEADER =
-  /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\??$/i;
+  /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum)|(expired|abgelaufen|verfallen)(?=\??$))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\??$/i;
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
