@@ -36,7 +36,7 @@ interface Props {
   state: FormState;
 }
 
-/** The rules that most campaigns leave as they are: renewals, the platform of rewards, hold, reciprocal referrals, budgets, safety margin. */
+/** The rules that most campaigns leave as they are, from renewals to the safety margin. */
 export function RuleFields({ campaign, both, state }: Props) {
   const [rewardsOn, setRewardsOn] = useState<string>(campaign.rewardsOn);
   const [reciprocal, setReciprocal] = useState(campaign.refuseReciprocal);

@@ -90,9 +90,9 @@ const ENDING_BY_ITSELF: readonly AlertKind[] = [
 ];
 
 /**
- * Notifies about the problems that an app has had since the last look, each exactly once, even if several processes check at the same time, the most
- * urgent first. A solved problem loses its row, so the next time is notified again. Returns the
- * seconds until the next look, where nothing changes before.
+ * Notifies about the problems that an app has had since the last look, the most urgent first, each exactly once, even if
+ * several processes check at the same time. A solved problem loses its row, so the next time is notified again. Returns
+ * the seconds until the next look, where nothing changes before.
  */
 export async function watchApp(ctx: Context, known: Known = {}): Promise<number> {
   const stock = known.stock ?? (await stockOf(ctx));

@@ -27,7 +27,7 @@ const isRecent = (id: string) => id[14] === "7" && Math.abs(Date.now() - timeOfI
 
 const concern = z.enum(FILE_CONCERNS, { error: "agreed must name concerns of the check" });
 
-/** The query of an import, with the id from the dry run and the concerns agreed to. The id is recent, because batches are listed by their ids. */
+/** The query of an import: the concerns agreed to, and the dry run's id, which is recent because batches are listed by id. */
 export const importQuery = z.object({
   ...uploadFields,
   offer: batchInput.shape.offer,

@@ -107,7 +107,7 @@ export async function tracesOf({ app, db }: Context, uid: string) {
   return { requests, linked_ids };
 }
 
-/** The person of exactly this id, if a request, an event of a provider, a referral, an undone step, a place in line or a referrer has it. */
+/** The person of exactly this id, if a request, provider event, referral, undone step, place in line or referrer has it. */
 export async function findByUid({ app, db }: Context, uid: string): Promise<EndUserMatch[]> {
   const named = (column: unknown) => sql`${column} = ${uid}`;
   const { rows } = await db.orm.execute<{ known: boolean }>(sql`select

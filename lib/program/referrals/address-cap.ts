@@ -26,7 +26,8 @@ const underWay = () => singleton("address-redeems", () => new Map<string, Set<Pr
 /**
  * Runs a redeem within the cap of its address, where the key is for phones. Counts twice before the redeem, so that parallel
  * ones cannot exceed the cap, and uncounts what it did not need. With less than two units left it waits for what others
- * return, and without any for those that it does not know of, once. Beyond the cap the database decides: a retry gets its code, a new redeem may be held, and every other is RATE_LIMITED.
+ * return, and without any for those that it does not know of, once. Beyond the cap the database decides: a retry gets its
+ * code, a new redeem may be held, and every other is RATE_LIMITED.
  */
 export async function withinAddressCap(
   ctx: Context,

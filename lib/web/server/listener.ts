@@ -48,7 +48,7 @@ const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
 
 const NOT_FOUND = "There is no such endpoint";
 
-/** The single entry of all requests: guard first, then mounted routes and files, then pages. Never throws; `onFlood` gets connections that are cut. */
+/** The single entry of all requests: guard, routes and files, then pages. Never throws; `onFlood` gets cut connections. */
 export function requestListener(site: Site, onFlood: (socket: Socket) => void): RequestListener {
   const begin: RequestListener = (incoming, outgoing) => {
     const draining = site.draining();

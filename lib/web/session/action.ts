@@ -24,7 +24,8 @@ type Action<Result> = Guarded<FormAction<Result>>;
 
 /**
  * Runs every action in the same order: origin of the form, session and role, and only then the fields, so that a
- * refusal reveals nothing about them. In the demo only reads are let in. Work may redirect; any error becomes form state, unforeseen ones without a cause.
+ * refusal reveals nothing about them. In the demo only reads are let in. Work may redirect; any error becomes form state,
+ * unforeseen ones without a cause.
  */
 function action<Scope, Input, Result>(
   access: AccessRule,
