@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { completeIndexes } from "@/lib/cli/complete-indexes";
 import { announceSampleWorkspace } from "@/lib/cli/sample-workspace/ensure";
 import type { Preparation, Prepared } from "@/lib/cli/serve";
-import { assertConnections, assertPortFree, checkOwnServer } from "@/lib/cli/start-checks";
+import { assertConnections, assertPortFree, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
 import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
 import { completeEnv, directUrl, type Env, parseEnv } from "@/lib/platform/env";
@@ -50,9 +50,11 @@ async function addSampleWorkspace(settings: Env, url: string, secret: string): P
 async function main(): Promise<void> {
   const settings = await check();
   const { url } = await next();
-  await migrate(url);
-  if (settings.SHARDING === "citus") await distribute(directUrl(settings, url), say);
-  const { rest } = await completeIndexes(settings, url, say);
+  const { rest } = await namingDatabase(settings, async () => {
+    await migrate(url);
+    if (settings.SHARDING === "citus") await distribute(directUrl(settings, url), say);
+    return completeIndexes(settings, url, say);
+  });
   const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
   const serving = next();
   tell({ secret });

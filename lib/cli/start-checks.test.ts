@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { assertConnections, checkOwnServer } from "@/lib/cli/start-checks";
+import { assertConnections, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
+import { migrate } from "@/lib/platform/db/migrate";
 import { parseEnv } from "@/lib/platform/env";
 import { useService } from "@/lib/testing/service";
 
@@ -44,4 +45,17 @@ test("a server that cannot be reached is refused in one line that names the vari
   const refused = await checkOwnServer(settings, 1).catch((error: Error) => error.message);
   expect(refused).toMatch(/^Cannot use the database of DATABASE_URL: [^\n]+$/);
   expect(refused).not.toContain("secret-word");
+});
+
+test("a database that refuses the migration, or a missing certificate, is named in one line", async () => {
+  const url = `${process.env.DATABASE_URL}?options=-c%20default_transaction_read_only%3Don`;
+  const settings = parseEnv({ DATABASE_URL: url });
+  await expect(namingDatabase(settings, () => migrate(url))).rejects.toThrow(
+    /^Cannot use the database of DATABASE_URL: cannot execute [^\n]*read-only[^\n]*$/,
+  );
+  await expect(namingDatabase({}, () => migrate(url))).rejects.toThrow(/^cannot execute /);
+  const uncertified = parseEnv({ DATABASE_URL: `${process.env.DATABASE_URL}?sslrootcert=/missing.pem` });
+  await expect(checkOwnServer(uncertified, 1)).rejects.toThrow(
+    /^Cannot use the database of DATABASE_URL: [^\n]*missing\.pem[^\n]*$/,
+  );
 });

@@ -19,14 +19,33 @@ const RESERVED = 10;
 
 const CONNECT_MS = 15_000;
 
+/** Runs work in a database. Of the operator's own, a failure is one line that names the setting. */
+export async function namingDatabase<Result>(
+  { DATABASE_URL }: Pick<Env, "DATABASE_URL">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!DATABASE_URL) throw error;
+    const reason =
+      error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
+    throw new Error(`Cannot use the database of DATABASE_URL: ${reason.split("\n", 1)[0]}`);
+  }
+}
+
 /**
- * Connects to the operator's own server. Throws a one-line error that names the setting when that fails. Returns a
+ * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails. Returns a
  * warning when the server allows fewer connections than the processes may open, because requests would then fail
  * under load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
+  const { DATABASE_URL } = settings;
+  return DATABASE_URL ? namingDatabase(settings, () => checkServer(settings, processes)) : undefined;
+}
+
+async function checkServer(settings: Env, processes: number): Promise<string | undefined> {
   const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_POOLER } = settings;
-  if (!DATABASE_URL) return undefined;
   const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_MS });
   client.on("error", () => undefined);
   try {
@@ -44,10 +63,6 @@ export async function checkOwnServer(settings: Env, processes: number): Promise<
       `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
       `each (DATABASE_POOL_SIZE) may open ${needed}: raise its max_connections, or lower DATABASE_POOL_SIZE`
     );
-  } catch (error) {
-    const reason =
-      error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
-    throw new Error(`Cannot use the database of DATABASE_URL: ${reason.split("\n", 1)[0]}`);
   } finally {
     await client.end().catch(() => undefined);
   }
