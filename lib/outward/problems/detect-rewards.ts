@@ -77,10 +77,10 @@ export async function waitingRewards(
           join jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
                as c (rule int, campaign uuid, platform text, rewards_on text, offers text[])
             on c.campaign = r.campaign_id
-           and c.platform = coalesce(r.waits_on, (
+           and c.platform = coalesce((
              select o.platform from campaign_platforms o
               where o.app_id = ${ctx.app.id} and o.campaign_id = r.campaign_id and o.platform in (
-                r.platform, reward_platform(c.rewards_on, r.platform, null, f.metadata))
+                r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
               order by o.reward_pool_id is null, o.platform = r.platform limit 1), r.platform)
          where r.status = 'earned' and not ${ERASED} and ${hadAll(ctx, "f.uid")} limit ${MAX_COUNTED}) w
      group by w.rule`);

@@ -73,6 +73,17 @@ begin
   return found;
 end $$;
 
+-- Stores the offers of an erased end user who is back, which their pseudonym has, under the uid again.
+create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
+language plpgsql as $$
+begin
+  insert into offer_takers (app_id, platform, offer, uid)
+  select p_app, t.platform, t.offer, p_uid from offer_takers t
+   where t.app_id = p_app and t.platform = any(p_platforms) and t.uid = p_pseudonym
+     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
+  on conflict do nothing;
+end $$;
+
 -- Whether a pool assigns an end user a further code of a named offer: never for the App Store, which lets a customer
 -- redeem one code per offer; for Google Play unless the owner says otherwise.
 create or replace function repeats_offers(p_app uuid, p_pool uuid) returns boolean language plpgsql stable as $$

@@ -8,11 +8,12 @@ import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { uidHash } from "@/lib/program/end-users/pseudonym";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
-import { applyEvent, refer } from "@/lib/testing/confirm";
+import { applyEvent, earnRewards, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -49,6 +50,18 @@ describe("an erased person", () => {
       ({ status }) => status !== "available",
     );
     expect(assigned).toHaveLength(3);
+  });
+
+  test("who is back claims no second code of an App Store offer", async () => {
+    const { tenant, api } = await referringTenant({ offer: "spring" });
+    const reward = tenant.pools.ios.reward;
+    await earnRewards(tenant, UID, 1);
+    expect((await api.claim(UID)).status).toBe(200);
+    await eraseEndUser(tenant.ctx, UID);
+    await earnRewards(tenant, UID, 1);
+    expect((await api.claim(UID)).status).toBe(503);
+    await makeBatch(tenant.ctx, reward, "ios", { size: 1, offer: "summer" });
+    expect((await api.claim(UID)).status).toBe(200);
   });
 
   test("gets no second code in the campaign, another person does", async () => {

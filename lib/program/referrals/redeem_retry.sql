@@ -33,11 +33,7 @@ begin
   if found then
     return true;
   end if;
-  insert into offer_takers (app_id, platform, offer, uid)
-  select p_app, p_platform, t.offer, p_referee_uid from offer_takers t
-   where t.app_id = p_app and t.platform = p_platform and t.uid = p_pseudonym
-     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
-  on conflict do nothing;
+  perform recall_offers(p_app, array[p_platform], p_referee_uid, p_pseudonym);
   return false;
 end $$;
 
@@ -93,7 +89,7 @@ language plpgsql as $$
 declare
   v_id uuid;
 begin
-  if p_result ->> 'verdict' = 'NO_CODES_AVAILABLE' or p_result ->> 'reason' in ('referrer_daily_cap', 'dismissed')
+  if p_result ->> 'verdict' = 'NO_CODES_AVAILABLE' or p_result ->> 'reason' in ('referrer_daily_cap', 'dismissed', 'budget')
      or p_result ->> 'verdict' = 'ALREADY_REDEEMED' and p_result ->> 'refused_for' is null then
     return;
   end if;

@@ -3,6 +3,7 @@ import type { ReferrerResponse } from "@/lib/contract/referrer";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import { slugDirectory } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
 import { takeAddressReferrer } from "@/lib/tenants/api-keys/address-cap";
 import type { Context } from "@/lib/tenants/context";
 import { callOnce, QUOTA_PARAMETERS } from "@/lib/tenants/quota/call";
@@ -22,6 +23,7 @@ const CREATE_REFERRER = sqlFunction("create_referrer", {
   slug: "text",
   metadata: jsonb<Record<string, unknown> | null>(),
   campaign: "uuid?",
+  pseudonym: "text?",
 }).returns<StoredReferrer>();
 
 interface ReferrerRequest {
@@ -60,6 +62,7 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
     slug,
     metadata: request.metadata ?? null,
     campaign: null,
+    pseudonym: pseudonymIn(ctx.app.id, request.uid),
   });
   if (referrer.referrer_id !== id) await uncount();
   return referrer;

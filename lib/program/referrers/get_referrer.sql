@@ -49,9 +49,10 @@ begin
   end loop;
 end $$;
 
--- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "chosen", "rewards",
--- "claimable", "reason"}]: a claim finds codes for the first `claimable` of them, and the others wait for the reason. `platform` is that of the
--- last claim, else `chosen`, the one that a claim chooses. In the order of a claim, because campaigns and platforms may share a pool or budget.
+-- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "tried", "rewards",
+-- "claimable", "reason"}]: a claim finds codes for the first `claimable` of them, and the others wait for the reason. `platform` is the one
+-- that a claim chooses by today's rules if it names that of the last claim; `tried` has those of last claims, null for none. In the order of
+-- a claim, because campaigns and platforms may share a pool or budget.
 create or replace function wait_reasons(p_app uuid, p_referrer uuid, p_uid text) returns jsonb
 language plpgsql stable as $$
 declare
@@ -65,21 +66,21 @@ declare
   v_reasons jsonb := '[]';
 begin
   for v_group in
-    select w.rewards, w.campaign_id, w.counted_on, w.platform, w.chosen, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
+    select w.rewards, w.campaign_id, w.counted_on, w.platform, w.tried, p.reward_pool_id, make_interval(hours => c.safety_margin_hours) as margin,
            c.reward_budget - c.spent_rewards as budget
       from (
-        select r.campaign_id, r.platform as counted_on, coalesce(r.waits_on, o.platform, r.platform) as platform,
-               coalesce(o.platform, r.platform) as chosen, count(*)::int as rewards
+        select r.campaign_id, r.platform as counted_on, coalesce(o.platform, r.platform) as platform,
+               jsonb_agg(distinct r.waits_on) as tried, count(*)::int as rewards
           from rewards r
           join referrers f on f.app_id = p_app and f.id = r.referrer_id
           join campaigns c on c.app_id = p_app and c.id = r.campaign_id
           left join lateral (
             select s.platform from campaign_platforms s
              where s.app_id = p_app and s.campaign_id = r.campaign_id and s.platform in (
-               r.platform, reward_platform(c.rewards_on, r.platform, null, f.metadata))
+               r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
              order by s.reward_pool_id is null, s.platform = r.platform limit 1) o on true
          where r.app_id = p_app and r.referrer_id = p_referrer and r.status = 'earned'
-         group by 1, 2, 3, 4) w
+         group by 1, 2, 3) w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
@@ -92,7 +93,7 @@ begin
     v_claimable := greatest(least(v_codes.fitting - v_before, v_left, v_group.rewards), 0);
     v_reasons := v_reasons || jsonb_build_object(
       'campaign_id', v_group.campaign_id, 'counted_on', v_group.counted_on, 'platform', v_group.platform,
-      'chosen', v_group.chosen, 'rewards', v_group.rewards, 'claimable', v_claimable,
+      'tried', v_group.tried, 'rewards', v_group.rewards, 'claimable', v_claimable,
       'reason', case
         when v_claimable = v_group.rewards then null
         when v_claimable >= v_left then 'budget'

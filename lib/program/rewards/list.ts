@@ -15,8 +15,8 @@ const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid"
     campaign_id: string;
     counted_on: string;
     platform: Platform;
-    /** The platform of rewards that no claim has tried. */
-    chosen: Platform;
+    /** The platforms of the last claims that tried them; null for rewards that none has tried. */
+    tried: (Platform | null)[];
     rewards: number;
     /** So many of them, in the order of their numbers, find a code; the others wait for the reason. */
     claimable: number;
@@ -50,7 +50,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
           (group) =>
             group.campaign_id === campaignId &&
             group.counted_on === platform &&
-            group.platform === (waitsOn ?? group.chosen),
+            group.tried.includes(waitsOn),
         )
       : undefined;
   const after = (row: (typeof rows)[number]) =>

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { campaignPlatforms, rewards } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns, rewards } from "@/lib/platform/db/schema";
 import { listRewards } from "@/lib/program/rewards/list";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
@@ -61,6 +61,22 @@ describe("a reward on the referrer's own platform", () => {
       { paidOn: "android", waitsFor: null },
       { paidOn: "ios", waitsFor: "no_codes" },
     ]);
+  });
+
+  test("waits for nothing once the campaign's rules lead the next claim to codes, whatever the last claim tried", async () => {
+    const { tenant, api } = await earning(6, 0, { campaign: { rewardsOn: "referrer" } });
+    const { ctx, pools } = tenant;
+    expect((await api.claim("ann", {}, { platform: "android" })).status).toBe(503);
+    await makeBatch(ctx, pools.ios.reward, "ios", { size: 9 });
+    const { referrer_id: id } = (await api.referrer("ann")).body;
+    const shown = async () => [
+      (await api.referrer("ann")).body.stats.rewards_waiting,
+      ...(await listRewards(ctx, id)).map(({ paidOn, waitsFor }) => `${paidOn} ${waitsFor}`),
+    ];
+    expect(await shown()).toEqual([2, "android no_codes", "android no_codes"]);
+    await ctx.db.orm.update(campaigns).set({ rewardsOn: "friend" }).where(eq(campaigns.appId, ctx.app.id));
+    expect(await shown()).toEqual([undefined, "ios null", "ios null"]);
+    expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(2);
   });
 
   test("is a code of the friend's platform where the campaign has no other pool, and else waits", async () => {
