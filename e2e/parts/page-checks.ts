@@ -123,8 +123,7 @@ function replaceText(html: string): void {
 
 /**
  * Expects pages that differ in their text alone to be sound: all of axe on a desktop, contrast in dark, and no horizontal
- * scrolling at the narrower widths. Their frame
- * is that of a page that is checked in every form.
+ * scrolling at the narrower widths. Their frame is that of a page that is checked in every form.
  */
 export async function expectSoundTexts(page: Page, paths: readonly string[]): Promise<void> {
   const { desktop, ...narrower } = VIEWPORTS;
@@ -132,6 +131,11 @@ export async function expectSoundTexts(page: Page, paths: readonly string[]): Pr
   for (const path of paths) {
     const errors = browserErrors(page);
     await page.goto(path);
+    // React reports its errors before it has taken the last element over.
+    await page.waitForFunction(() => {
+      const last = [...document.querySelectorAll("main *")].at(-1);
+      return Object.keys(last ?? {}).some((key) => key.startsWith("__react"));
+    });
     for (const [name, viewport] of Object.entries(narrower)) {
       await page.setViewportSize(viewport);
       expect.soft(await horizontalOverflow(page), `${path}, ${name}`).toBe(0);
