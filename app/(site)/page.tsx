@@ -110,7 +110,7 @@ export default async function FrontPage({ searchParams }: Props) {
         <HomeSection
           id="self-host"
           title="Yours with one command"
-          lead="You need Node.js 20.19 or newer and a clone of the repository. The command builds the service, creates a database and prints an API key."
+          lead="You need Node.js 20.19+ or 22.12+ and a clone of the repository. The command builds the service, creates a database and prints an API key."
         >
           <SelfHost />
         </HomeSection>

@@ -119,13 +119,16 @@ test("commands for running the service import no package that only tests have", 
   expect(wrong).toEqual({});
 });
 
-test("a Node that is too old is refused in one line", async () => {
-  const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });
-    await import(${JSON.stringify(pathToFileURL("lib/cli/run.mjs").href)});`;
-  const refused = run(process.execPath, ["--input-type=module", "--eval", script]);
-  await expect(refused).rejects.toMatchObject({
-    code: 1,
-    stdout: "",
-    stderr: "Metacode needs Node.js 20.19 or newer; this is 20.18.3.\n",
-  });
+test("a Node that cannot build is refused in one line", async () => {
+  const started = (version: string) => {
+    const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });
+      await import(${JSON.stringify(pathToFileURL("lib/cli/run.mjs").href)});`;
+    return run(process.execPath, ["--input-type=module", "--eval", script]);
+  };
+  for (const version of ["18.20.8", "20.18.3", "21.7.3", "22.11.0"]) {
+    const stderr = `Metacode needs Node.js 20.19+ or 22.12+; this is ${version}.\n`;
+    await expect(started(version)).rejects.toMatchObject({ code: 1, stdout: "", stderr });
+  }
+  for (const version of ["20.19.0", "22.12.0", "23.0.0", "24.0.0"])
+    await expect(started(version)).rejects.toMatchObject({ stderr: "Unknown command: (none)\n" });
 });

@@ -5,7 +5,6 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install } from "./install.mjs";
 
-const MINIMUM_NODE = [20, 19];
 /** The commands that need the packages of `devDependencies`; `lib/cli/install.test.ts` finds others that do. */
 const WITH_TOOLS = /^(bench|chaos|check|drill|lighthouse|screenshots|test|test-clients)$/;
 const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
@@ -15,10 +14,11 @@ function stop(message) {
   process.exit(1);
 }
 
+/** The build requires ES modules, which version 21 and the first of version 22 cannot. */
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
-  stop(`Metacode needs Node.js ${MINIMUM_NODE.join(".")} or newer; this is ${process.versions.node}.`);
+  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
+  stop(`Metacode needs Node.js 20.19+ or 22.12+; this is ${process.versions.node}.`);
 }
 
 /**
