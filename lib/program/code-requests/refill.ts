@@ -98,8 +98,8 @@ async function missingOffer(
       from (
         select f.uid
           from campaign_platforms p
-          join rewards r on r.app_id = ${ctx.app.id} and r.campaign_id = p.campaign_id and r.waits_on = p.platform
-           and r.waits_for = 'same_offer'
+          join rewards r on r.app_id = ${ctx.app.id} and r.campaign_id = p.campaign_id and r.waits_for = 'same_offer'
+           and coalesce(r.waits_on, r.platform) = p.platform
           join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id and not ${ERASED}
          where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id}
         union all

@@ -145,7 +145,7 @@ test("a released redemption voids its code, frees its offer, and its referee red
   expect((await api.redeem("ben", other)).status).toBe(200);
   expect(await applyEvent(ctx, "ben")).toBe("confirmed");
   await expect(releaseRedemption(ctx, { referralId: await idOf("ben"), reason })).rejects.toThrow(
-    "has confirmed",
+    "been confirmed",
   );
   expect((await api.redeem("cem", metacode)).status).toBe(200);
 });

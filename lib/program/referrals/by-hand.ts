@@ -42,7 +42,7 @@ const RELEASE_REDEMPTION = sqlFunction("release_redemption", { app: "uuid", id: 
 
 const RELEASE_REFUSALS: Record<"NOT_FOUND" | "CONFIRMED", [ErrorCode, string]> = {
   NOT_FOUND: ["NOT_FOUND", "There is no such referral. It may have been released: reload the page"],
-  CONFIRMED: ["CONFLICT", "A purchase has confirmed this redemption, so it cannot be released"],
+  CONFIRMED: ["CONFLICT", "This redemption has been confirmed, so it cannot be released"],
 };
 
 /**

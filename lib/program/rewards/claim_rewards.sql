@@ -29,7 +29,8 @@ begin
   return case when p_rewards_on = 'referrer' and v_own in ('ios', 'android') then v_own else p_platform end;
 end $$;
 
--- Stores why a reward waits, with the time from which it has waited for this.
+-- Stores why a reward waits, with the time from which it has waited for this. p_platform: the one that the claim chose, in a campaign
+-- that pays on the referrer's own platform.
 create or replace function note_wait(p_app uuid, p_reward uuid, p_reason text, p_platform text) returns void
 language plpgsql as $$
 begin
@@ -62,7 +63,7 @@ begin
   v_app := jsonb_build_object(
     'app_name', v_referrer.name, 'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
   for v_reward in
-    select w.id, w.platform as counted_on, w.platform, w.reward_number, w.campaign_id, p.reward_pool_id, p.instructions,
+    select w.id, w.platform as counted_on, w.platform, null::text as chosen, w.reward_number, w.campaign_id, p.reward_pool_id, p.instructions,
            make_interval(hours => c.safety_margin_hours) as margin, c.reward_budget is not null as has_budget, c.rewards_on
       from rewards w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
@@ -83,12 +84,13 @@ begin
         v_reward.reward_pool_id := v_place.reward_pool_id;
         v_reward.instructions := v_place.instructions;
       end loop;
+      v_reward.chosen := v_reward.platform;
     end if;
     if v_reward.has_budget and not has_budget(p_app, v_reward.campaign_id, 'reward') then
       v_waiting := v_waiting + 1;
       -- Only a member can raise a budget.
       v_retry := least(v_retry, 86400);
-      perform note_wait(p_app, v_reward.id, 'budget', v_reward.platform);
+      perform note_wait(p_app, v_reward.id, 'budget', v_reward.chosen);
       continue;
     end if;
     v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
@@ -98,7 +100,7 @@ begin
       v_reason := coalesce(
         wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
       v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id, v_reason, p_uid));
-      perform note_wait(p_app, v_reward.id, v_reason, v_reward.platform);
+      perform note_wait(p_app, v_reward.id, v_reason, v_reward.chosen);
       continue;
     end if;
     if v_reward.has_budget then

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { campaignPlatforms, campaigns, rewards } from "@/lib/platform/db/schema";
 import { listRewards } from "@/lib/program/rewards/list";
 import { clientOf } from "@/lib/testing/client";
-import { refer } from "@/lib/testing/confirm";
+import { earnRewards, refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
 
@@ -77,6 +77,18 @@ describe("a reward on the referrer's own platform", () => {
     await ctx.db.orm.update(campaigns).set({ rewardsOn: "friend" }).where(eq(campaigns.appId, ctx.app.id));
     expect(await shown()).toEqual([undefined, "ios null", "ios null"]);
     expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(2);
+  });
+
+  test("waits for nothing once the campaign pays on it, although a claim before found no code of the friend's", async () => {
+    const { tenant, api } = await earning(0, 0, {});
+    await api.referrer("kim", { platform: "android" });
+    await earnRewards(tenant, "kim", 2);
+    expect((await api.claim("kim")).status).toBe(503);
+    await makeBatch(tenant.ctx, tenant.pools.android.reward, "android", { size: 5 });
+    const own = eq(campaigns.appId, tenant.ctx.app.id);
+    await tenant.ctx.db.orm.update(campaigns).set({ rewardsOn: "referrer" }).where(own);
+    expect((await api.referrer("kim")).body.stats.rewards_waiting).toBeUndefined();
+    expect((await api.claim("kim")).body.claimed_rewards).toHaveLength(2);
   });
 
   test("is a code of the friend's platform where the campaign has no other pool, and else waits", async () => {

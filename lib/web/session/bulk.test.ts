@@ -60,7 +60,7 @@ test("several redemptions are released at once; a confirmed one is named and sta
   const release = (referralId: string) => releaseRedemption(ctx, { referralId, reason: "Made-up users" });
   expect(await applyToEach(ids, release)).toEqual({
     done: 2,
-    failed: [{ id: ids[2], message: expect.stringContaining("has confirmed") }],
+    failed: [{ id: ids[2], message: expect.stringContaining("been confirmed") }],
   });
   const audited = (await auditOf(ctx)).filter(({ action }) => action === "referral.released");
   expect(audited.map(({ subjectId }) => subjectId)).toEqual(ids.slice(0, 2));
