@@ -108,6 +108,22 @@ it("waits for no client that forgets to give up", async () => {
   expect(await Promise.race([own, late])).toBe("own");
 });
 
+it("probes the store soon although the clock was set back", async () => {
+  const probe = vi.fn(() => Promise.reject(new Error("away")));
+  const outage = new Outage(probe, () => now);
+  const ask = () => outage.attempt<string>(() => Promise.reject(new Error("away")), "own");
+  await ask();
+  await ask();
+  expect(probe).not.toHaveBeenCalled();
+  now -= 3_600_000;
+  await ask();
+  await ask();
+  expect(probe).toHaveBeenCalledTimes(1);
+  now += PROBE_EVERY_MS;
+  await ask();
+  expect(probe).toHaveBeenCalledTimes(2);
+});
+
 describe.skipIf(!redisBinary())(needingRedis("a Redis that comes back"), () => {
   it("is used again once it answers, and a second outage has its own log line", async () => {
     const redis = await startRedis();

@@ -32,7 +32,9 @@ export class Outage {
   /** The store's answer, or `fallback` when it is down, throws, or does not answer in time. Never throws. */
   async attempt<T>(call: () => Promise<T>, fallback: T): Promise<T> {
     if (this.since !== undefined) {
-      if (this.now() >= this.probeAt) void this.checkAgain(this.since);
+      const wait = this.probeAt - this.now();
+      // It is longer than it can be where the clock was set back.
+      if (wait <= 0 || wait > PROBE_EVERY_MS) void this.checkAgain(this.since);
       increase("limiter_fallbacks");
       return fallback;
     }

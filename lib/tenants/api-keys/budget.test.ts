@@ -3,6 +3,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf, postToApi } from "@/lib/testing/client";
+import { usePassingTime } from "@/lib/testing/clock";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { persistently } from "@/lib/testing/parallel";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes/singletons";
@@ -15,6 +16,7 @@ import { listKeys } from "./list";
 import { type KeyRecord, verifyKey } from "./verify";
 
 useService();
+const pass = usePassingTime();
 afterEach(() => vi.useRealTimers());
 
 async function tenantWithBudget(dailyBudget: number) {
@@ -92,6 +94,21 @@ describe("a daily budget", () => {
     const settled = own(() => settleBudgets(true, slow));
     open();
     await settled;
+    expect(await budgetUsed(tenant, id)).toBe(1);
+  });
+
+  test("gets the units of an idle process back, although its clock was set back", async () => {
+    const { tenant, id, key } = await tenantWithBudget(1_000);
+    const { ctx } = tenant;
+    const record = await verifyKey(ctx.db, key);
+    if (!record) throw new Error("the key is not valid");
+    const own = anotherProcess();
+    await own(() => spendBudget(ctx, record));
+    await vi.waitFor(async () => expect(await budgetUsed(tenant, id)).toBe(50), 60_000);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+    pass(3_001);
+    await own(() => settleBudgets(false, ctx.db));
+    vi.useRealTimers();
     expect(await budgetUsed(tenant, id)).toBe(1);
   });
 

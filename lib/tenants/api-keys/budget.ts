@@ -39,6 +39,7 @@ class Budget {
   /** The end of the day in Unix seconds, by the database's clock once it has answered. */
   private reset = Number.POSITIVE_INFINITY;
   private refilling: Promise<void> | undefined;
+  /** By a clock that is never set, as the next one. */
   private readAt = 0;
   usedAt = 0;
 
@@ -51,7 +52,7 @@ class Budget {
 
   /** Pays one request; false when the budget of the day is used up. Throws what the database throws. */
   async spend(db: Db): Promise<boolean> {
-    this.usedAt = Date.now();
+    this.usedAt = performance.now();
     await this.turnDay(db);
     this.refillInTime(db);
     while (!this.hasUnit()) {
@@ -102,7 +103,7 @@ class Budget {
 
   private refillInTime(db: Db): void {
     const share = this.shareOf(this.remaining);
-    const again = this.remaining === 0 && Date.now() - this.readAt > READ_AGAIN_MS;
+    const again = this.remaining === 0 && performance.now() - this.readAt > READ_AGAIN_MS;
     if (this.refilling || this.units > share / 2 || (share === 0 && !again)) return;
     this.refill(db, Math.max(share, 1)).catch((error: unknown) =>
       log().debug({ err: error }, "could not take units of a daily budget"),
@@ -121,7 +122,7 @@ class Budget {
   }
 
   private async take(db: Db, share: number): Promise<void> {
-    this.readAt = Date.now();
+    this.readAt = performance.now();
     // With no share to take, credit is counted and the units in hand go back.
     const owed = share === 0 ? -this.units : 0;
     this.units += owed;
@@ -169,10 +170,10 @@ export async function spendBudget(ctx: Context, key: KeyRecord): Promise<() => v
 
 /** Returns units that idle keys have not used, or all of them when the process ends. */
 export async function settleBudgets(all: boolean, db: Db): Promise<void> {
-  const idleSince = Date.now() - IDLE_MS;
+  const idleSince = performance.now() - IDLE_MS;
   for (const [id, budget] of budgets()) {
     if (!all && budget.usedAt > idleSince) continue;
     await budget.settle(db);
-    if (Date.now() - budget.usedAt > FORGET_MS) budgets().delete(id);
+    if (performance.now() - budget.usedAt > FORGET_MS) budgets().delete(id);
   }
 }

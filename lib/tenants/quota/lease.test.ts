@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { QUOTA_WARN_PERCENT } from "@/lib/contract/quota";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { AppError, fail } from "@/lib/platform/errors";
+import { usePassingTime } from "@/lib/testing/clock";
 import { anotherProcess, type InProcess } from "@/lib/testing/processes/singletons";
 import { usedBy, warningsOf } from "@/lib/testing/quota";
 import { useService } from "@/lib/testing/service";
@@ -10,6 +11,7 @@ import { Lease, leaseOf, nextMonth, returnUnused, shareOf } from "./lease";
 import { meterFor } from "./meter";
 
 useService();
+const pass = usePassingTime();
 afterEach(() => vi.useRealTimers());
 
 /** One request's quota in a process: whether it was granted. */
@@ -66,7 +68,7 @@ describe("shares of a quota", () => {
     expect(await warningsOf(tenant)).toEqual([QUOTA_WARN_PERCENT, 100]);
   });
 
-  test("go back when the process is idle, not before", async () => {
+  test("go back when the process is idle, not before, although its clock was set back meanwhile", async () => {
     const tenant = await makeTenant();
     const own = anotherProcess();
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -76,7 +78,8 @@ describe("shares of a quota", () => {
     expect(ahead).toBeGreaterThan(3);
     await own(() => returnUnused(false, tenant.ctx.db));
     expect(await usedBy(tenant)).toBe(ahead);
-    vi.setSystemTime(Date.now() + 3_001);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    pass(3_001);
     await own(() => returnUnused(false, tenant.ctx.db));
     expect(await usedBy(tenant)).toBe(3);
   });
@@ -173,6 +176,14 @@ describe("when the month turns", () => {
     lease.giveBack(reset);
     lease.update({ granted: 0, remaining: 0, reset });
     expect([lease.units, lease.left()]).toEqual([0, 10]);
+  });
+
+  test("a process whose clock is ahead takes no share of the month that it does not use", async () => {
+    const tenant = await makeTenant();
+    const own = anotherProcess();
+    vi.useFakeTimers({ toFake: ["Date"], now: reset * 1000 + 1_000 });
+    for (let request = 0; request < 3; request++) expect(await ask(own, tenant, 100_000)).toBe(true);
+    await vi.waitFor(async () => expect(await usedBy(tenant)).toBe(3), 60_000);
   });
 
   test("a new month that the database saw first empties the share", () => {

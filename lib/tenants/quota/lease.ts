@@ -39,6 +39,7 @@ export class Lease {
   units = 0;
   remaining: number;
   reset = nextMonth();
+  /** By a clock that is never set. */
   usedAt = 0;
   private refilling = false;
 
@@ -51,8 +52,8 @@ export class Lease {
 
   /** Pays one request from the share, and takes the next share before this one is used up. */
   spend(db: Db, appId: string): boolean {
-    this.usedAt = Date.now();
-    if (this.usedAt / 1000 >= this.reset) this.startMonth();
+    this.usedAt = performance.now();
+    if (Date.now() / 1000 >= this.reset) this.startMonth();
     const share = shareOf(this.limit, this.remaining);
     if (share > 1 && this.units <= share / 2) void this.refill(db, appId, share);
     if (this.units === 0) return false;
@@ -92,6 +93,8 @@ export class Lease {
       const answer = await db.call(TAKE_QUOTA, { app: appId, workspace, limit, units: share });
       this.update(answer);
       if (answer.reset === this.reset) this.units += answer.granted;
+      // The database is still in the month that has ended by this process's clock.
+      else await db.call(RETURN_QUOTA, { workspace, reset: answer.reset, units: answer.granted });
     } catch (error) {
       log().debug({ err: error }, "could not take a share of the quota in advance");
     } finally {
@@ -126,7 +129,7 @@ export function leasedUnits(): number {
 
 /** Returns unused units to the database: those of idle workspaces, or all when the process ends. */
 export async function returnUnused(all: boolean, db: Db = database()): Promise<void> {
-  const before = Date.now() - IDLE_MS;
+  const before = performance.now() - IDLE_MS;
   let failure: unknown;
   for (const lease of leases().values()) {
     if (lease.units === 0 || (!all && lease.usedAt > before)) continue;

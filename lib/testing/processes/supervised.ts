@@ -20,6 +20,8 @@ interface Launch {
   drainDelay?: number;
   /** With a pages process. */
   pages?: boolean;
+  /** `never`: the web processes do not get as far as to listen. */
+  starts?: "yes" | "never";
   /** Stays until the end of the file. */
   lasting?: boolean;
 }
@@ -45,7 +47,14 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
   });
   afterEach(() => endAll(ofTest));
   afterAll(() => endAll(ofFile));
-  return async ({ processes = 1, port, drainDelay = 0, pages = false, lasting = false } = {}) => {
+  return async ({
+    processes = 1,
+    port,
+    drainDelay = 0,
+    pages = false,
+    starts = "yes",
+    lasting = false,
+  } = {}) => {
     const own = port ?? (await freePort());
     const [supervisor = "", web = "", rendering = ""] = files;
     const args = [
@@ -55,6 +64,7 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
       String(own),
       String(drainDelay),
       pages ? rendering : "",
+      starts,
     ];
     const env = { ...process.env, AUTH_SECRET: "a".repeat(32) };
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });

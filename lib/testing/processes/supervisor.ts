@@ -1,12 +1,13 @@
 import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-address";
 import { superviseWorkers } from "@/lib/web/server/supervise";
 
-// A supervisor with the web process, number, port and pages process of its arguments; prints `ready` and later events.
-const [exec = "", processes = "1", port = "", delay = "0", pages = ""] = process.argv.slice(2);
+// A supervisor with the web process, number, port and pages process of its arguments; prints `forked`, `ready` and later events.
+const [exec = "", processes = "1", port = "", delay = "0", pages = "", starts = "yes"] =
+  process.argv.slice(2);
 const address = await choosePagesAddress();
 const log = (text: string) => void process.stdout.write(`${text}\n`);
 const { ready, stop } = superviseWorkers({
-  web: { exec, args: [address] },
+  web: { exec, args: [address, starts] },
   ...(pages && { pages: { exec: pages, args: [address], env: { DATABASE_WAIT_MS: "9000" } } }),
   processes: Number(processes),
   env: { PORT: port, DRAIN_DELAY_MS: delay },
@@ -19,6 +20,7 @@ const end = async (code: number) => {
   process.exit(code);
 };
 process.on("SIGTERM", () => void end(0));
+log("forked");
 ready.then(
   () => log("ready"),
   (error: Error) => {

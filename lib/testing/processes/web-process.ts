@@ -7,6 +7,7 @@ import { forwardTo } from "@/lib/web/server/forward";
 import { DRAIN } from "@/lib/web/server/supervise";
 import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
 import { runWebProcess } from "@/lib/web/server/web-process";
+import { runWorker } from "@/lib/web/server/worker";
 
 // A web process without database and pages, whose routes show the state that the supervisor's tests check.
 const notes: unknown[] = [];
@@ -66,7 +67,8 @@ const table = createRouteTable([
   },
 ]);
 
-const [, , address = ""] = process.argv;
+const [, , address = "", starts = "yes"] = process.argv;
+if (starts === "never") await runWorker(() => new Promise(() => undefined));
 await runWebProcess({
   table,
   pages: forwardTo(address),

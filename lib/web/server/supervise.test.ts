@@ -84,6 +84,14 @@ describe("the supervisor", () => {
     expect(code).toBe(0);
   });
 
+  it("ends a process that is still starting without the delay", async () => {
+    const { child, said } = await launch({ drainDelay: 600_000, starts: "never" });
+    await said("forked");
+    child.kill("SIGTERM");
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
   it("says in one line that the port is taken", async () => {
     const first = await launch();
     await first.said("ready");

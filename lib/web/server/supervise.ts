@@ -38,6 +38,8 @@ export interface StartFailure {
 }
 
 const STOP_PATIENCE = 6_500;
+/** Milliseconds until {@link DRAIN} is sent again: a process that has not yet begun to listen loses it. */
+const DRAIN_AGAIN = 250;
 const LONG_LIFE = 5_000;
 const LONGEST_PAUSE = 5_000;
 const FRUITLESS_STARTS = 5;
@@ -129,8 +131,11 @@ class Pool {
 async function endWorker(worker: Worker, patience: number): Promise<void> {
   if (worker.isDead()) return;
   const ended = once(worker, "exit");
-  if (worker.isConnected()) worker.send(DRAIN, () => undefined);
+  const drain = () => worker.isConnected() && worker.send(DRAIN, () => undefined);
+  drain();
+  const again = setInterval(drain, DRAIN_AGAIN);
   const timer = setTimeout(() => worker.process.kill("SIGKILL"), patience);
   await ended;
+  clearInterval(again);
   clearTimeout(timer);
 }

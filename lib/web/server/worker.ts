@@ -13,10 +13,16 @@ export async function runWorker(start: () => Promise<() => Promise<void>>): Prom
   cluster.worker?.on("error", () => process.exit(0));
   // Ctrl-C reaches every process of the terminal; the supervisor decides when to exit.
   process.on("SIGINT", () => undefined);
+  // Until it has started, nothing has to finish.
+  let finish = async () => {};
+  let ended = false;
+  const end = () => {
+    if (!ended) void finish().finally(() => process.exit(0));
+    ended = true;
+  };
+  process.on("message", (message) => message === DRAIN && end());
   try {
-    const finish = await start();
-    const end = () => void finish().finally(() => process.exit(0));
-    process.on("message", (message) => message === DRAIN && end());
+    finish = await start();
     return end;
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
