@@ -1,12 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { disableEndpoint, enableEndpoint, MAX_ENDPOINTS } from "@/lib/outward/webhooks/manage-endpoints";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { sendTestWebhook } from "@/lib/outward/webhooks/resend";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
 import { webhookDeliveries } from "@/lib/platform/db/schema";
+import { runQueue } from "@/lib/platform/jobs/queue";
 import type { Context } from "@/lib/tenants/context";
 import { emitExample } from "@/lib/testing/events";
 import { workOff } from "@/lib/testing/queue";
@@ -131,6 +132,29 @@ test("100,000 deliveries of an endpoint that is slowed hold up no other, and cos
   const { rows } = await ctx.db.orm.execute(sql`select 1 from webhook_deliveries
     where endpoint_id = ${dead.id} and parked_at is not null and wake_at <= now() + interval '10 s'`);
   expect(rows.length).toBeGreaterThan(0);
+});
+
+test("an app whose endpoints all keep their requests waiting holds up no other app", async () => {
+  const [{ ctx }, { ctx: other }] = [await makeTenant(), await makeTenant()];
+  const slowUrls: string[] = [];
+  while (slowUrls.length < MAX_ENDPOINTS) slowUrls.push((await makeReceiver(ctx)).url);
+  for (let index = 0; index < SCHEDULE.batch; index++) await emit(ctx);
+  await makeReceiver(other);
+  await emit(other);
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const send = async ({ url }: { url: string }) => {
+    if (slowUrls.some((beginning) => url.startsWith(beginning))) await answered;
+    return { status: 204, headers: {}, body: "", ms: 1 };
+  };
+  const stop = runQueue(webhookQueue(ctx.db, { send }));
+  await vi.waitFor(async () => expect(await attempted(other)).toHaveLength(1), 60_000);
+  expect(await attempted(ctx)).toEqual([]);
+  await ctx.db.orm.delete(webhookDeliveries).where(eq(webhookDeliveries.appId, ctx.app.id));
+  answer();
+  await stop();
 });
 
 test("a delivery behind another is checked when that one ends or is deleted", async () => {

@@ -7,11 +7,12 @@ import type { Db } from "@/lib/platform/db/client";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
-/** Deliveries that one process leases at once. */
-const CONCURRENCY = 1_024;
+/** Deliveries that one process leases at once: more than one app can have, whose endpoints may all be slow. */
+const CONCURRENCY = 4_096;
 
-/** Requests that one process has under way at once. */
-const REQUESTS = 64;
+/** Requests that one process has under way at once, and those of one app among them. */
+const REQUESTS = 256;
+const APP_REQUESTS = 64;
 
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   limit: "int",
@@ -81,14 +82,8 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   const { schedule = SCHEDULE } = options;
   const sender = createSender(db, options);
   const requests = pLimit(REQUESTS);
+  const shares = new Map<string, LimitFunction>();
   const lines = new Map<string, Line>();
-  const lineOf = (endpoint: string): Line => {
-    const known = lines.get(endpoint);
-    if (known) return known;
-    const line = { count: 0, limit: pLimit(schedule.parallel), closedAt: 0 };
-    lines.set(endpoint, line);
-    return line;
-  };
   return {
     name: DUE_WEBHOOKS.name,
     due: dueWebhooks(),
@@ -105,14 +100,17 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
     lease: schedule.lease,
     work: async (taken) => {
       const since = performance.now();
-      const line = lineOf(taken.endpoint);
+      const line = lines.get(taken.endpoint) ?? { count: 0, limit: pLimit(schedule.parallel), closedAt: 0 };
+      lines.set(taken.endpoint, line);
       line.count += 1;
+      const share = shares.get(taken.app) ?? pLimit(APP_REQUESTS);
+      shares.set(taken.app, share);
       try {
         const { stored } = await line.limit(async () => {
           if (line.closedAt > since || performance.now() - since > 1_000 * schedule.patience) {
             return { stored: sender.giveBack(taken) };
           }
-          const result = await requests(() => sender.attempt(taken));
+          const result = await share(() => requests(() => sender.attempt(taken)));
           const stored = sender.store(result);
           // The next request waits for a failure to be stored, because it may be the one that slows the endpoint.
           if (result.attempt.error !== null && (await stored).closed) line.closedAt = performance.now();
@@ -122,6 +120,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       } finally {
         line.count -= 1;
         if (line.count === 0) lines.delete(taken.endpoint);
+        if (share.activeCount + share.pendingCount === 0) shares.delete(taken.app);
       }
     },
     concurrency: CONCURRENCY,
