@@ -1,3 +1,5 @@
+import { isReachable } from "@/components/ui/catch-failure";
+
 const keyOf = (appId: string) => `metacode.import.${appId}`;
 
 /** Stores the id of the running import in this tab, so that a reload can look up its outcome. */
@@ -13,4 +15,23 @@ export function forgetImport(appId: string): void {
 /** The id of the import that was running when the page was left. */
 export function runningImport(appId: string): string | null {
   return sessionStorage.getItem(keyOf(appId));
+}
+
+const ASK_AGAIN_MS = 3_000;
+
+/** Calls `then` once the server can be reached. Returns a function that ends the wait. */
+export function whenReachable(then: () => void): () => void {
+  let ended = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ask = async () => {
+    const reached = await isReachable();
+    if (ended) return;
+    if (reached) then();
+    else timer = setTimeout(ask, ASK_AGAIN_MS);
+  };
+  void ask();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
 }

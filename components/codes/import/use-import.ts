@@ -2,12 +2,11 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { isReachable } from "@/components/ui/catch-failure";
 import { toast } from "@/components/ui/toast";
 import { blockLeaving } from "@/components/ui/unsaved";
 import type { CheckReport, DateOrder, ImportReport } from "@/lib/contract/code-file";
 import { poolQuery } from "./choose-pool";
-import { forgetImport, rememberImport } from "./running-import";
+import { forgetImport, rememberImport, whenReachable } from "./running-import";
 import { type UploadError, UploadFailure, type UploadProgress, uploadFile } from "./transport";
 
 /** The details of a file beside its rows. */
@@ -56,14 +55,17 @@ export function uploadUrl(
 export function useImport(appId: string, pasted: boolean) {
   const [step, setStep] = useState<ImportStep>({ at: "form" });
   const running = useRef<AbortController>(undefined);
+  const endLookUp = useRef<() => void>(undefined);
   const router = useRouter();
   const path = usePathname();
   const reason = reasonToStay(step, pasted);
   useEffect(() => (reason ? blockLeaving(reason) : undefined), [reason]);
   useEffect(() => () => running.current?.abort(LEFT), []);
+  useEffect(() => () => endLookUp.current?.(), []);
 
   const send = <Result>(work: Work, file: CodeFile, url: string): Promise<Result> => {
     running.current = new AbortController();
+    endLookUp.current?.();
     const total = file.blob.size;
     const show = (progress: UploadProgress) =>
       setStep({ at: "working", work, total, progress: { ...progress } });
@@ -102,15 +104,13 @@ export function useImport(appId: string, pasted: boolean) {
       const lost = isLost(failure);
       setStep({ at: "checked", report, error, lost });
       // Only the server knows the outcome of a lost response, and whether the last row was stored before a cancel.
-      const unknown = lost || !error || (step.at === "checked" && step.lost);
-      if (!unknown) forgetImport(appId);
-      else if (await isReachable()) router.replace(`${path}?import=${batchId}`);
+      if (!lost && error && !(step.at === "checked" && step.lost)) forgetImport(appId);
+      else endLookUp.current = whenReachable(() => router.replace(`${path}?import=${batchId}`));
     }
   };
 
-  const cancel = () => running.current?.abort();
   const restart = () => setStep({ at: "form" });
-  return { step, check, store, cancel, restart };
+  return { step, check, store, cancel: () => running.current?.abort(), restart };
 }
 
 /** Why the page asks before the reader leaves it, if it does. */
