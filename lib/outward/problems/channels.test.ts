@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   createChannel,
   deleteChannel,
@@ -10,10 +13,12 @@ import {
   updateChannel,
 } from "@/lib/outward/problems/channels";
 import { listProblems } from "@/lib/outward/problems/detect";
-import { sendAlert, sendTestAlert } from "@/lib/outward/problems/post";
+import { alertQueue, queuePost, sendAlert, sendTestAlert } from "@/lib/outward/problems/post";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { database } from "@/lib/platform/db/client";
 import { emails, rounds } from "@/lib/platform/db/schema";
+import { runQueue } from "@/lib/platform/jobs/queue";
+import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -167,4 +172,29 @@ describe("a channel", () => {
     await expect(sendTestAlert(ctx, id)).rejects.toThrow(expect.objectContaining({ code: "CONFLICT" }));
     expect(await database().orm.$count(emails, eq(emails.recipient, target))).toBe(5);
   });
+});
+
+test("the chats of an app that do not answer hold up no other app's alerts", async () => {
+  let ended = 0;
+  const silent = createServer((_, response) => void response.once("close", () => (ended += 1)));
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const queue = async (target: string, ctx: Context) => {
+    const { id } = await createChannel(ctx, { type: "slack", name: "", target, kinds: ["quota"] });
+    await queuePost(ctx.db, { appId: ctx.app.id, channelId: id, message: MESSAGE });
+  };
+  const [{ ctx }, { ctx: other }] = [await makeTenant(), await makeTenant()];
+  for (let count = 0; count < 10; count++)
+    await queue(`http://127.0.0.1:${port}/${count}`, asTeamMember(ctx));
+  await queue(chat.url("other"), asTeamMember(other));
+  const stop = runQueue(alertQueue(database()));
+  await vi.waitFor(() => expect(chat.posts.some(({ path }) => path === "/other")).toBe(true), 60_000);
+  expect(ended).toBe(0);
+  silent.closeAllConnections();
+  await stop();
 });

@@ -167,7 +167,7 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
   await untilStored(() => db.orm.delete(alertPosts).where(own));
 }
 
-/** The alerts to be posted, of all apps. */
+/** The alerts to be posted, of all apps: several times as many at once as one app, whose chats may all be silent, has channels. */
 export function alertQueue(db: Db): Queue<LeasedPost> {
   return {
     name: DUE_ALERTS.name,
@@ -176,7 +176,7 @@ export function alertQueue(db: Db): Queue<LeasedPost> {
     extend: (leased) => extend(db, leased),
     lease: LEASE_S,
     work: (leased) => work(db, leased),
-    concurrency: 8,
+    concurrency: 64,
   };
 }
 
