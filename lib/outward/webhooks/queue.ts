@@ -7,8 +7,9 @@ import type { Db } from "@/lib/platform/db/client";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
-/** Deliveries that one process leases at once: more than one app can have, whose endpoints may all be slow. */
+/** Deliveries that one process leases, more than one app can have, whose endpoints may all be slow; and those of one statement. */
 const CONCURRENCY = 4_096;
+const AT_ONCE = 1_024;
 
 /** Requests that one process has under way at once, and those of one app among them. */
 const REQUESTS = 256;
@@ -124,5 +125,6 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       }
     },
     concurrency: CONCURRENCY,
+    atOnce: AT_ONCE,
   };
 }

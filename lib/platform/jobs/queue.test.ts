@@ -75,6 +75,23 @@ test("a row whose work fails is taken again when its lease ends, and the others 
   expect(worked).toHaveLength(11);
 });
 
+test("one statement leases no more rows than may be leased at once, and the next follows without a pause", async () => {
+  await insertRows(12);
+  const db = database();
+  const limits: number[] = [];
+  const { take } = rowsQueue(db, async () => undefined);
+  const counted = (limit: number) => {
+    limits.push(limit);
+    return take(limit);
+  };
+  // A poll an hour later would come too late for the test.
+  const options = { take: counted, concurrency: 12, atOnce: 3, pollMs: 3_600_000 };
+  const stop = runQueue(rowsQueue(db, async () => undefined, options));
+  onTestFinished(stop);
+  await allRowsDone();
+  expect(Math.max(...limits)).toBe(3);
+});
+
 test("never works on more rows than its concurrency, and a slow row does not delay others", async () => {
   await insertRows(12);
   let release: () => void = () => undefined;

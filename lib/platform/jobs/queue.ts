@@ -29,6 +29,8 @@ export interface Queue<Item> {
   work(item: Item): Promise<void>;
   /** Rows on which this process works at once. */
   concurrency: number;
+  /** Rows that one `take` may lease; as many as are free unless it is given. */
+  atOnce?: number;
   /** Milliseconds between two polls without due rows, unless the queue is woken. */
   pollMs?: number;
 }
@@ -138,9 +140,9 @@ class Runner<Item> {
   }
 
   async loop(): Promise<void> {
-    const { pollMs = POLL_MS, concurrency } = this.queue;
+    const { pollMs = POLL_MS, concurrency, atOnce = concurrency } = this.queue;
     while (!this.stopped) {
-      const free = concurrency - this.working.size;
+      const free = Math.min(concurrency - this.working.size, atOnce);
       if (free === 0) {
         await this.rest(Number.POSITIVE_INFINITY);
         continue;
