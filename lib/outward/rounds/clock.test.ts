@@ -165,6 +165,9 @@ test("rows are pulled once by two processes, and again only after the lease of o
   onTestFinished(() => void killed.mockRestore());
   await expect(repairClock(database())).rejects.toThrow("killed");
   expect(await repairClock(database())).toBe(false);
+  // The lease of a rival whose statement began a second later.
+  await run(sql`update rounds set leased_until = now() + interval '61 seconds' where name = 'clock'`);
+  expect(await repairClock(database())).toBe(false);
   expect(await waitsOf(id)).toMatchObject({ emails: [170] });
   await run(sql`update rounds set leased_until = now() where name = 'clock'`);
   const both = await Promise.all([repairClock(database()), repairClock(database())]);

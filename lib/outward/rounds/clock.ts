@@ -67,12 +67,15 @@ async function formerTime({ orm }: Db): Promise<string | null> {
   return rows[0]?.time ?? null;
 }
 
-/** Takes the lease of the repair unless another process has it; one from before the clock was set back counts as ended. */
+/**
+ * Takes the lease of the repair unless another process has it; one from before the clock was set back counts as ended. A statement
+ * that waits for a processor begins with an older time than the lease of a rival.
+ */
 async function takeRepair({ orm }: Db): Promise<boolean> {
   const until = sql`now() + make_interval(secs => ${REPAIR_S})`;
   await orm.execute(sql`
     delete from rounds
-     where app_id = ${NIL_ID} and name = ${REPAIR} and (leased_until <= now() or leased_until > ${until})`);
+     where app_id = ${NIL_ID} and name = ${REPAIR} and (leased_until <= now() or leased_until > ${until} + ${TOLERANCE})`);
   const { rows } = await orm.execute(sql`
     insert into rounds (app_id, name, leased_until) values (${NIL_ID}, ${REPAIR}, ${until})
     on conflict (app_id, name) do nothing returning name`);
