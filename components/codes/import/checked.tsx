@@ -64,7 +64,7 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
           onToggle={(on) => toggle(name, on)}
         />
       ))}
-      {report.dates.unclear && <DateChoice report={report} facts={facts} onFacts={onFacts} />}
+      <DateChoice report={report} facts={facts} onFacts={onFacts} />
       {fresh > 0 && <Facts facts={facts} pools={pools} onFacts={onTyped} state={state} />}
       <CheckReportView report={report} />
       {fresh === 0 && (
@@ -158,7 +158,7 @@ function Ends({ ends: { first, last } }: { ends: CheckReport["ends"] }) {
   );
 }
 
-/** The two readings of a date that the file does not decide. The expiry from the file follows the choice. */
+/** The two readings of a date, where the file does not decide. The expiry from the file follows the choice. */
 function DateChoice({ report, facts, onFacts }: Pick<Props, "facts" | "onFacts"> & { report: CheckReport }) {
   const { order, unclear } = report.dates;
   if (!unclear) return null;

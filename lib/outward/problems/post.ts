@@ -167,7 +167,7 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
   await untilStored(() => db.orm.delete(alertPosts).where(own));
 }
 
-/** The alerts to be posted, of all apps: several times as many at once as one app, whose chats may all be silent, has channels. */
+/** The alerts to be posted, of all apps: more at once than the channels of one app, whose chats may all be silent. */
 export function alertQueue(db: Db): Queue<LeasedPost> {
   return {
     name: DUE_ALERTS.name,

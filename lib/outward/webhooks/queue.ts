@@ -7,7 +7,7 @@ import type { Db } from "@/lib/platform/db/client";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
-/** Deliveries that one process leases, more than one app can have, whose endpoints may all be slow; and those of one statement. */
+/** Deliveries that one process leases, more than the endpoints of one app can hold, and that one statement leases. */
 const CONCURRENCY = 4_096;
 const AT_ONCE = 1_024;
 

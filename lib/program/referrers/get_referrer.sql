@@ -50,9 +50,9 @@ begin
 end $$;
 
 -- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "tried", "rewards",
--- "claimable", "reason"}]: a claim finds codes for the first `claimable` of them, and the others wait for the reason. `platform` is the one
--- that a claim chooses by today's rules if it names that of the last claim; `tried` has those of last claims, null for none. In the order of
--- a claim, because campaigns and platforms may share a pool or budget.
+-- "claimable", "reason"}]: a claim finds codes for the first `claimable` of them, and the others wait for the reason. `platform` is
+-- that of a claim today, from the same phone as the last one; `tried` lists the platforms of the last claims, null for none. In the
+-- order of a claim, because campaigns and platforms may share a pool or budget.
 create or replace function wait_reasons(p_app uuid, p_referrer uuid, p_uid text) returns jsonb
 language plpgsql stable as $$
 declare
