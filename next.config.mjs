@@ -17,6 +17,7 @@ const config = {
     "ioredis",
     "nodemailer",
     "prom-client",
+    "undici",
     "@apple/app-store-server-library",
   ],
   experimental: { serverActions: { allowedOrigins: host ? [host] : [] } },

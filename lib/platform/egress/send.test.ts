@@ -1,6 +1,10 @@
+import type { AddressInfo } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { createServer } from "node:tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "@/lib/testing/webhooks/receiver";
 import { MAX_ANSWER } from "./answer";
+import { EgressError } from "./failure";
 import { sendRequest } from "./send";
 
 const allowed = ["127.0.0.0/8"];
@@ -73,6 +77,22 @@ describe("a request", () => {
     await expect(post()).rejects.toMatchObject(broken);
   });
 
+  test("names the host of a secure receiver without the last dot of its address", async () => {
+    const names: string[] = [];
+    const server = createServer({
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(new Error("no certificate"));
+      },
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const { port } = server.address() as AddressInfo;
+    const resolve = async () => ["127.0.0.1"];
+    await expect(post(`https://hooks.example.com.:${port}/`, { resolve })).rejects.toThrow(EgressError);
+    expect(names).toEqual(["hooks.example.com"]);
+    server.close();
+  });
+
   test("gives up a name server that does not answer", async () => {
     const resolve = () => new Promise<string[]>(() => undefined);
     await expect(post(undefined, { resolve, timeoutMs: 50 })).rejects.toMatchObject({ reason: "timeout" });
@@ -81,6 +101,8 @@ describe("a request", () => {
   test("describes the error in words", async () => {
     receiver.answer((_, response) => void response.socket?.destroy());
     await expect(post()).rejects.toMatchObject({ reason: "broken", message: expect.stringMatching(/broke/) });
+    receiver.answer((_, response) => void response.socket?.end("HELLO\r\n\r\n"));
+    await expect(post()).rejects.toMatchObject({ reason: "broken", message: "The answer is not HTTP" });
     const { url } = receiver;
     await receiver.stop();
     await expect(post(url)).rejects.toMatchObject({ reason: "unreachable" });
@@ -92,6 +114,8 @@ describe("a request", () => {
 
   test("is repeated if the other side has closed a reused connection", async () => {
     expect((await post()).status).toBe(204);
+    // A connection is free one turn after its answer.
+    await turn();
     receiver.answer((_, response, index) => {
       if (index === 1) response.socket?.resetAndDestroy();
       else response.writeHead(204).end();

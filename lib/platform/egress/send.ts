@@ -1,11 +1,14 @@
-import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
-import { request as httpsRequest, Agent as SecureAgent } from "node:https";
+import type { IncomingHttpHeaders } from "node:http";
 import { isIPv6, type LookupFunction } from "node:net";
-import { checkTarget, hostOf, type Resolve, type Target, urlOf } from "@/lib/platform/egress/target";
+import { LRUCache } from "lru-cache";
+import type { Dispatcher, Pool } from "undici";
+// @ts-expect-error Only the whole package is typed; loading that costs 65 ms and replaces the dispatcher of `fetch`.
+import UntypedPool from "undici/lib/dispatcher/pool.js";
+import { checkTarget, type Resolve, type Target, urlOf } from "@/lib/platform/egress/target";
 import { env } from "@/lib/platform/env";
 import { singleton } from "@/lib/platform/singleton";
 import { annotateStatus, traced, traceHeaders } from "@/lib/platform/tracing";
-import { readAnswer } from "./answer";
+import { MAX_ANSWER, storedBody, storedHeaders } from "./answer";
 import { EgressError, egressError } from "./failure";
 
 export interface EgressRequest {
@@ -36,21 +39,53 @@ interface EgressOptions {
 /** From resolving the name to the last byte of the response. */
 const TIMEOUT_MS = 15_000;
 
-/** Connections stay open for the next request to the same host; the number per host is limited. */
-const agents = () =>
-  singleton("egress.agents", () => {
-    const settings = { keepAlive: true, maxSockets: 32, maxFreeSockets: 8, timeout: 20_000 };
-    return { "http:": new Agent(settings), "https:": new SecureAgent(settings) };
-  });
+/** How long a connection stays open for the next request. */
+const KEEP_MS = 20_000;
 
-/** A look-up that returns the checked addresses, so that a name that changes meanwhile has no effect. */
-function pinned(addresses: string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  return (_host, { all }, done) => {
+/** The connections to a host. New ones go to the addresses that were checked last, whatever its name means meanwhile. */
+interface Route {
+  pool: Pool;
+  addresses: string[];
+  /** Connections that were opened so far, and attempts to open one. */
+  opened: number;
+}
+
+const routes = () =>
+  singleton(
+    "egress.routes",
+    () => new LRUCache<string, Route>({ max: 1_000, dispose: ({ pool }) => void pool.close() }),
+  );
+
+/** Connections stay open for the next request to the same host; the number per host is limited. */
+function openRoute(origin: string, addresses: string[]): Route {
+  const lookup: LookupFunction = (_host, { all }, done) => {
+    const found = route.addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
     const [first] = found;
     if (all) done(null, found);
     else done(first ? null : new Error("no address"), first?.address ?? "", first?.family);
   };
+  const options: Pool.Options = {
+    connections: 32,
+    connect: { lookup, timeout: TIMEOUT_MS },
+    ...{ keepAliveTimeout: KEEP_MS, keepAliveMaxTimeout: KEEP_MS },
+    // A request has a time limit of its own.
+    ...{ headersTimeout: 0, bodyTimeout: 0 },
+  };
+  const route: Route = { pool: new UntypedPool(origin, options), addresses, opened: 0 };
+  const count = () => {
+    route.opened += 1;
+  };
+  route.pool.on("connect", count).on("connectionError", count);
+  routes().set(origin, route);
+  return route;
+}
+
+function routeTo({ url, addresses }: Target): Route {
+  // Certificates name a host without its last dot.
+  const origin = url.origin.replace(/\.(:\d+)?$/, "$1");
+  const route = routes().get(origin) ?? openRoute(origin, addresses);
+  route.addresses = addresses;
+  return route;
 }
 
 /** The end of a request's time. A timer of our own: a signal costs as much as a third of the request. */
@@ -77,47 +112,81 @@ class Deadline {
   }
 }
 
-/** Sends a request; resolves with the head of the answer. A reused connection that was just closed is replaced once. */
-function transmit(given: EgressRequest, target: Target, deadline: Deadline): Promise<IncomingMessage> {
-  const { url } = target;
-  const secure = url.protocol === "https:";
-  const agent = agents()[secure ? "https:" : "http:"];
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...given.headers,
-      ...traceHeaders(),
-      "accept-encoding": "identity",
-      "content-length": String(Buffer.byteLength(given.body)),
-    };
-    const options = {
-      ...{ host: hostOf(url), port: url.port, path: url.pathname + url.search, method: given.method },
-      ...{ headers: ["host", url.host, ...Object.entries(headers).flat()], agent },
-      lookup: pinned(target.addresses),
-    };
-    let answered = false;
-    const sent = (secure ? httpsRequest : httpRequest)(options, (answer) => {
-      answered = true;
-      resolve(answer);
+type Answer = Omit<EgressResponse, "ms">;
+
+/** Reads the response to one request. One that breaks off after its head still counts by its status. */
+class AnswerReader implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private stopped: Error | undefined;
+  private head: Omit<Answer, "body"> | undefined;
+  private readonly parts: Buffer[] = [];
+  private size = 0;
+
+  constructor(
+    private readonly most: number,
+    private readonly resolve: (answer: Answer) => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  /** Ends the request now. One that waits for its connection is never sent. */
+  stop(reason: Error): void {
+    this.stopped = reason;
+    this.onResponseError(undefined, reason);
+    this.controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.stopped) controller.abort(this.stopped);
+  }
+
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    // Those below 200 come before the answer.
+    if (status >= 200) this.head = { status, headers: storedHeaders(headers) };
+  }
+
+  onResponseData(_: unknown, part: Buffer): void {
+    this.parts.push(part);
+    this.size += part.length;
+    if (this.size > this.most) this.stop(new Error("The rest of the answer is not read"));
+  }
+
+  onResponseEnd(): void {
+    if (this.head) this.resolve({ ...this.head, body: storedBody(this.parts, this.most) });
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    // The status decides; the body received so far is shown.
+    if (this.head) this.onResponseEnd();
+    else this.reject(error);
+  }
+}
+
+const CLOSED = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
+
+/** Sends a request and reads its response. A reused connection that was just closed is replaced once. */
+async function transmit(
+  given: EgressRequest,
+  target: Target,
+  deadline: Deadline,
+  { most, again = true }: { most: number; again?: boolean },
+): Promise<Answer> {
+  const { method, body } = given;
+  const route = routeTo(target);
+  const { opened } = route;
+  const headers = { ...given.headers, ...traceHeaders(), "accept-encoding": "identity" };
+  const path = target.url.pathname + target.url.search;
+  try {
+    return await new Promise((resolve, reject) => {
+      const reader = new AnswerReader(most, resolve, reject);
+      deadline.at((error) => reader.stop(error));
+      route.pool.dispatch({ method, path, headers, body }, reader);
     });
-    const end = (error: Error) => {
-      sent.destroy(error);
-      reject(error);
-    };
-    deadline.at(end);
-    let stale = false;
-    sent.on("error", (error: NodeJS.ErrnoException) => {
-      stale = sent.reusedSocket && error.code === "ECONNRESET";
-      if (stale) transmit(given, target, deadline).then(resolve, reject);
-      else reject(error);
-    });
-    // Neither is an error to Node: without these, the request would never end.
-    sent.on("upgrade", (_, socket) => {
-      socket.destroy();
-      end(new EgressError("broken", "The answer switches to another protocol"));
-    });
-    sent.on("close", () => answered || stale || reject(egressError({ code: "ECONNRESET" })));
-    sent.end(given.body);
-  });
+  } catch (error) {
+    const reused = route.opened === opened;
+    if (!again || !reused || !CLOSED.includes((error as { code?: string }).code ?? "")) throw error;
+    return transmit(given, target, deadline, { most, again: false });
+  }
 }
 
 function within<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
@@ -153,7 +222,7 @@ async function send(given: EgressRequest, options: EgressOptions): Promise<Egres
   try {
     const allowed = options.allowed ?? env().OUTBOUND_ALLOW;
     const target = await within(deadline, checkTarget(given.url, allowed, options.resolve));
-    const answer = await readAnswer(await transmit(given, target, deadline), options.maxBody);
+    const answer = await transmit(given, target, deadline, { most: options.maxBody ?? MAX_ANSWER });
     return { ...answer, ms: Math.round(performance.now() - start) };
   } catch (error) {
     throw egressError(error);
