@@ -93,7 +93,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
   },
   NO_CODES_AVAILABLE: {
     why: "The pool for this platform has no free code that is valid for long enough, or only codes of offers that this person has had; or the campaign has spent its budget for rewards. A referee waits in line for 30 days. Where the message says that the redemption waits for a review, it is beyond a limit of the app. Where the message names the platform, the campaign does not run there.",
-    todo: "Import codes, also of another offer. New codes are set aside for the first in line, and the same user can then try again. Add a missing platform to the campaign, or raise its budget. Approve or dismiss redemptions that wait for a review under *Referrals*.",
+    todo: "Import codes, also of another offer. New codes are set aside for the first in line, and the same user can then try again. Add a missing platform to the campaign, or raise its budget. Approve or dismiss redemptions that wait for a review under Referrals.",
     section: CODES,
   },
   SERVICE_UNAVAILABLE: {

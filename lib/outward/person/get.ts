@@ -216,8 +216,8 @@ async function eventsOf(ctx: Context, ids: string[], referralIds: string[]): Pro
   const known = new Set(connections.map(({ id }) => id));
   return rows.map((event) => ({
     ...toEventView(event),
-    // The connection may be deleted, and a simulated purchase has none: the inbox opens any event.
-    path: `/providers/${known.has(event.connectionId) ? event.connectionId : "unmatched"}?event=${event.id}`,
+    // The inbox links an unmatched event, and opens those of deleted connections and simulated purchases as well.
+    path: `/providers/${event.verdict !== "unmatched" && known.has(event.connectionId) ? event.connectionId : "unmatched"}?event=${event.id}`,
     sandbox: event.confirmation.sandbox === true,
     diagnosis: diagnoses[event.id] ?? null,
   }));

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { nextStep } from "@/lib/contract/integration-check";
 import { detect } from "@/lib/outward/problems/detect";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { alerts, batches, campaignPlatforms, campaigns, pools } from "@/lib/platform/db/schema";
@@ -26,6 +27,9 @@ describe("campaigns", () => {
     expect(await detect(ctx)).toMatchObject([
       { severity: "critical", kind: "campaign", title: "No campaign is active: “Launch” has ended" },
     ]);
+    const [problem] = await detect(ctx);
+    const reader = { appId: ctx.app.id, workspaceId: ctx.workspace.id, role: "support" as const };
+    expect(problem && nextStep(problem, reader).label).toBe("Ask a member to activate a campaign");
     const next = uuidv7();
     await ctx.db.orm.insert(campaigns).values({
       appId: ctx.app.id,

@@ -37,8 +37,8 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
         title: `No campaign is active: “${last.name}” ${paused ? "is paused" : "has ended"}`,
         detail: `${paused ? "Resume it, or activate another one" : "Activate a campaign"}: until then friends get no codes.`,
         path: paused ? `/campaigns/${last.id}` : "/campaigns",
-        action: paused ? "Resume the campaign" : "Open campaigns",
-        needs: paused ? "member" : "viewer",
+        action: paused ? "Resume the campaign" : "Activate a campaign",
+        needs: "member",
       },
     ];
   }
@@ -50,7 +50,8 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
       title: "Codes are ready, but no campaign is active",
       detail: `${campaigns.length > 0 ? "Activate" : "Create"} a campaign: until then friends get no codes.`,
       path: "/campaigns",
-      action: "Open campaigns",
+      action: "Activate a campaign",
+      needs: "member",
     },
   ];
 }

@@ -29,7 +29,7 @@ test.each<[EventVerdict, string]>([
   ["failed", "failed"],
   ["received", "failed"],
   ["dismissed", "dismissed"],
-  ["unmatched", "older_purchase"],
+  ["unmatched", "waiting"],
   ["sandbox", "sandbox"],
   ["renewal", "renewal"],
   ["not_paid", "not_paid"],
@@ -37,6 +37,13 @@ test.each<[EventVerdict, string]>([
 ])("a purchase of the referee with the outcome %s is the finding %s", (verdict, why) => {
   const named = [{ id: "e", referralId: null, type: "BUY", verdict, at: hours(1) }];
   expect(examineReferral({ ...facts, named })).toEqual([{ why, id: "e", type: "BUY", at: hours(1) }]);
+});
+
+test("only an unmatched purchase that came more than an hour before the code is older than it", () => {
+  const bought = (at: Date) =>
+    whyOf({ named: [{ id: "e", referralId: null, type: "BUY", verdict: "unmatched", at }] });
+  expect(bought(hours(-1.1))).toEqual(["older_purchase"]);
+  expect(bought(hours(-1))).toEqual(["waiting"]);
 });
 
 test("a purchase that reached another app of the workspace is a finding with that app", () => {

@@ -1,4 +1,4 @@
-import type { ReferralFinding } from "@/lib/contract/doctor";
+import type { NamedFinding, ReferralFinding } from "@/lib/contract/doctor";
 import type { EventVerdict } from "@/lib/contract/provider";
 
 /** The facts about an unconfirmed referral. */
@@ -33,7 +33,7 @@ export interface DoctorFacts {
 }
 
 /** The findings of a purchase that names the referee, by the event's outcome. */
-const BY_VERDICT: Partial<Record<EventVerdict, Extract<ReferralFinding, { id: string }>["why"]>> = {
+const BY_VERDICT: Partial<Record<EventVerdict, NamedFinding["why"]>> = {
   failed: "failed",
   received: "failed",
   dismissed: "dismissed",
@@ -77,11 +77,14 @@ function countedFindings({ named }: DoctorFacts): ReferralFinding[] {
     .slice(0, 1);
 }
 
-function namedFindings({ named }: DoctorFacts): ReferralFinding[] {
+function namedFindings({ named, redeemedAt }: DoctorFacts): ReferralFinding[] {
   const refund = named.find((event) => event.refund);
   const purchases = Object.entries(BY_VERDICT).flatMap(([verdict, why]) => {
     const event = named.find((candidate) => candidate.verdict === verdict && !candidate.refund);
-    return event ? [{ why, ...shownOf(event) }] : [];
+    if (!event) return [];
+    // A round applies a purchase that came in the hour before the code.
+    const waits = why === "older_purchase" && event.at.getTime() >= redeemedAt.getTime() - GRACE_MS;
+    return [{ why: waits ? ("waiting" as const) : why, ...shownOf(event) }];
   });
   return [...purchases, ...(refund ? [{ why: "refund" as const, ...shownOf(refund) }] : [])];
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { referrers, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
@@ -43,6 +44,8 @@ test("a pasted link finds the metacode or the code in it, whatever the rest of t
   ]) {
     expect(await findEndUsers(ctx, link)).toMatchObject([{ kind: "referrer", note: metacode }]);
   }
+  const mistyped = `https://go.example.com/r/${metacode.slice(0, -1)}`;
+  expect(await findEndUsers(ctx, mistyped)).toMatchObject([{ note: `${metacode}, one character away` }]);
   for (const [link, uid] of [
     [url, "eve"],
     [`https://apps.apple.com/redeem?code=${code.toLowerCase()}#top`, "eve"],
@@ -57,6 +60,44 @@ test("a pasted link finds the metacode or the code in it, whatever the rest of t
     { kind: "user" },
     { kind: "referrer" },
   ]);
+});
+
+test("an ID in other capitals and a code in groups are found, where nothing has the text as typed", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  const { code } = (await api.redeem("eve@example.com", metacode)).body;
+  const phone = crypto.randomUUID().toUpperCase();
+  await api.redeem(phone, metacode);
+  await api.redeem("milo-7", "zzzzzzzz");
+  await flushRequests();
+  const found = async (text: string) => (await findEndUsers(ctx, text)).map(({ kind, id }) => [kind, id]);
+  expect(await found("Eve@Example.com")).toContainEqual(["user", "eve@example.com"]);
+  expect(await found(phone.toLowerCase())).toContainEqual(["user", phone]);
+  expect(await found("MILO-7 ")).toEqual([["user", "milo-7"]]);
+  for (const text of [
+    `${code.slice(0, 4)} ${code.slice(4)}`,
+    `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase(),
+  ]) {
+    expect(await findEndUsers(ctx, text), text).toMatchObject([{ kind: "code", note: "eve@example.com" }]);
+  }
+  // A user ID is compared byte for byte: the text as typed comes alone.
+  await api.redeem("Milo-7", metacode);
+  expect(await found("Milo-7")).not.toContainEqual(["user", "milo-7"]);
+});
+
+test("a pasted response finds the person of its request, and an ID that is not in the log leads to the reasons", async () => {
+  const { tenant, api } = await referringTenant();
+  const { error } = (await api.redeem("eve", "zzzzzzzz")).body;
+  await flushRequests();
+  for (const text of [JSON.stringify({ error }, null, 2), `Error ${error.request_id}.`]) {
+    expect(await findEndUsers(tenant.ctx, text), text).toMatchObject([{ kind: "user", id: "eve" }]);
+  }
+  const unknown = uuidv7();
+  for (const text of [unknown, `request_id: ${unknown}`]) {
+    expect(await findEndUsers(tenant.ctx, text)).toMatchObject([
+      { kind: "request", id: unknown, note: "not found" },
+    ]);
+  }
 });
 
 test("a person of a released redemption is found when the requests are gone", async () => {

@@ -16,6 +16,7 @@ import {
   findByUid,
 } from "@/lib/program/end-users/find-by-trace";
 import type { Context } from "@/lib/tenants/context";
+import { respelled } from "./mistyped";
 import { nearestMetacodes } from "./nearest";
 import { referrerLabel } from "./record";
 import { type FoundReferrer, searchReferrers } from "./search";
@@ -32,10 +33,9 @@ const STATUS_NOTES = {
 
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
- * text, both by id, and anyone by the exact uid, the id of a request, or that of a purchase or its event. If nothing matches,
- * a metacode that is one character away or looks alike. A pasted link stands for the metacode or the code in it. A few of
- * each, along indexes, for a field that searches while the user types. Spaces around the text count only for a uid that has
- * them.
+ * text, both by id, and anyone by the exact uid, the id of a request, or that of a purchase or its event. A pasted link or response
+ * stands for what is in it. If nothing matches, the text in another spelling, then a similar metacode. A few of each, along
+ * indexes, for a field that searches while the user types. Spaces around the text count only for a uid that has them.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
@@ -43,17 +43,30 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
   const linked = LINKED.exec(search)?.slice(1).find(Boolean);
   const [spaced, found, inLink] = await Promise.all([
     text === search ? [] : findByUid(ctx, text),
-    isUuid(search) ? byId(ctx, search) : byText(ctx, search),
-    linked ? byText(ctx, linked) : [],
+    exactly(ctx, search),
+    linked ? exactly(ctx, linked) : [],
   ]);
-  return [...spaced.map((match) => ({ ...match, note: "with the spaces as typed" })), ...found, ...inLink];
+  const spacedNote = { note: "with the spaces as typed" };
+  const all = [...spaced.map((match) => ({ ...match, ...spacedNote })), ...found, ...inLink];
+  const id = UUID.exec(search)?.[0];
+  for (const other of [...respelled(search), id].filter((spelling) => spelling !== undefined))
+    if (all.length === 0) all.push(...(await exactly(ctx, other)));
+  if (all.length > 0) return all;
+  // Version 7, as our request ids are. The page of requests says why it may be missing.
+  if (id?.[14] === "7") return [{ kind: "request", section: "requests", id, title: id, note: "not found" }];
+  return [...(await nearestMetacodes(ctx, [linked ?? search])).values()].map(mistypedMatch);
 }
 
 /** The metacode of a referral link, or the code of a store's redemption page, as users forward them. */
 const LINKED = /\/r\/([a-z\d]{4,32})\/?(?:[?#].*)?$|[?&]code=([^&#]+)/i;
 
+/** An id within a longer text, such as a response that was pasted whole. */
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+
+const exactly = (ctx: Context, search: string) => (isUuid(search) ? byId(ctx, search) : byText(ctx, search));
+
 async function byText(ctx: Context, search: string): Promise<EndUserMatch[]> {
-  const [person, buyers, found, referees, holders, nearest] = await Promise.all([
+  const [person, buyers, found, referees, holders] = await Promise.all([
     findByUid(ctx, search),
     findByProviderId(ctx, search),
     searchReferrers(ctx, { text: search, size: EACH }),
@@ -64,16 +77,8 @@ async function byText(ctx: Context, search: string): Promise<EndUserMatch[]> {
       .orderBy(asc(referrals.refereeUid), asc(referrals.createdAt))
       .limit(EACH),
     findByCode(ctx, search),
-    nearestMetacodes(ctx, [search]),
   ]);
-  const exact = [
-    ...holders,
-    ...found.data.map(referrerMatch),
-    ...referees.map(refereeMatch),
-    ...person,
-    ...buyers,
-  ];
-  return exact.length > 0 ? exact : [...nearest.values()].map(mistypedMatch);
+  return [...holders, ...found.data.map(referrerMatch), ...referees.map(refereeMatch), ...person, ...buyers];
 }
 
 function referrerMatch(row: FoundReferrer): EndUserMatch {

@@ -31,3 +31,10 @@ export function looksAlike(text: string): string[] {
   }
   return found.filter((alike) => alike !== text);
 }
+
+/** A text in other capitals or without gaps: keyboards begin with a capital, and codes are printed in groups. */
+export function respelled(search: string): string[] {
+  const joined = search.replace(/[\s-]+/g, "");
+  const spellings = [search.toLowerCase(), search.toUpperCase(), joined];
+  return [...new Set(spellings)].filter((text) => text !== search);
+}

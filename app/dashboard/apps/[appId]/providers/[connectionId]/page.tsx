@@ -10,6 +10,7 @@ import { EventPanel } from "@/components/provider/event-panel";
 import { ReplayButton } from "@/components/provider/replay-button";
 import { ReplayMany } from "@/components/provider/replay-many";
 import { SendSample } from "@/components/provider/send-sample";
+import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
@@ -119,12 +120,19 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           closeHref={listHref(path, query)}
           actions={
             mayAct(role, "support") && (
-              <ReplayButton
-                action={replayEventAction}
-                appId={app.id}
-                eventId={event.id}
-                verdict={event.verdict}
-              />
+              <>
+                {event.verdict === "unmatched" && (
+                  <NextStep href={`${appPath}/providers/unmatched?event=${event.id}`}>
+                    Link to a referral
+                  </NextStep>
+                )}
+                <ReplayButton
+                  action={replayEventAction}
+                  appId={app.id}
+                  eventId={event.id}
+                  verdict={event.verdict}
+                />
+              </>
             )
           }
         />
