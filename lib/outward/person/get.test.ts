@@ -84,7 +84,9 @@ test("a person is found by the id of a purchase and of its event, as the provide
   for (const text of [uuid, `GPA.${uuid}`, `GPA.${uuid}..3`])
     expect(await findEndUsers(tenant.ctx, text)).toMatchObject(ben);
   expect(await findEndUsers(tenant.ctx, "event-2")).toMatchObject([{ id: "$RCAnonymousID:1" }]);
-  expect((await getPerson(tenant.ctx, "$RCAnonymousID:1")).events[0]?.path).toMatch(/^\/providers\/unmatched/);
+  expect((await getPerson(tenant.ctx, "$RCAnonymousID:1")).events[0]?.path).toMatch(
+    /^\/providers\/unmatched/,
+  );
   expect(await findEndUsers(other.tenant.ctx, `GPA.${uuid}`)).toEqual([]);
 });
 
