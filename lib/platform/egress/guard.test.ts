@@ -1,6 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Canary, startCanary } from "@/lib/testing/http/canary";
 import { sendRequest } from "./send";
+
+const names = vi.hoisted(() => ({ lookedUp: [] as string[], addresses: [] as string[] }));
+
+vi.mock("node:dns/promises", async (original) => ({
+  ...(await original<object>()),
+  Resolver: class {
+    async resolve4(host: string) {
+      names.lookedUp.push(host);
+      if (names.addresses.length > 0) return names.addresses;
+      throw new Error("no such name");
+    }
+    async resolve6() {
+      return [];
+    }
+  },
+}));
 
 let canary: Canary;
 beforeAll(async () => {
@@ -109,4 +125,20 @@ test("a name that changes between the check and the connection is connected to t
   );
   await expect(again).rejects.toMatchObject({ reason: "refused" });
   expect(canary.connections()).toBe(1);
+});
+
+test("a name is looked up once for all requests of some seconds, and each of them is checked", async () => {
+  names.addresses = [];
+  await expect(send("https://moved.example.com/")).rejects.toMatchObject({ reason: "unknown_host" });
+  names.addresses = ["127.0.0.1"];
+  const sent = Array.from({ length: 8 }, () => send("https://moved.example.com/"));
+  for (const attempt of sent) await expect(attempt).rejects.toMatchObject({ reason: "refused" });
+  expect(names.lookedUp).toEqual(["moved.example.com", "moved.example.com"]);
+  const later = performance.now() + 5_001;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => later);
+  await vi.waitFor(async () => {
+    await expect(send("https://moved.example.com/")).rejects.toMatchObject({ reason: "refused" });
+    expect(names.lookedUp).toHaveLength(3);
+  });
+  clock.mockRestore();
 });

@@ -76,11 +76,15 @@ const TIMEOUT_MS = 2_500;
  * Resolves with the name servers instead of the system's resolver, which blocks one of four threads for as long as
  * a slow name server takes; file access and password hashing share these threads.
  */
-async function byNameServers(host: string): Promise<string[]> {
+async function byNameServers(host: string): Promise<string[] | undefined> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
-  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  return found.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  return found.length > 0 ? found : undefined;
 }
+
+/** The addresses of names, for seconds: a look-up costs twice the CPU of the request. They are checked for each request. */
+const resolvedHosts = new LRUCache<string, string[]>({ max: 1_000, ttl: 5_000, fetchMethod: byNameServers });
 
 async function bySystem(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true, verbatim: true });
@@ -90,8 +94,8 @@ async function bySystem(host: string): Promise<string[]> {
 /** Addresses of a host. Names known to this machine only count where the operator `allows` private networks. */
 async function resolveHost(host: string, allows: boolean): Promise<string[]> {
   if (isIP(host)) return [host];
-  const found = await byNameServers(host);
-  if (found.length > 0) return found;
+  const resolved = await resolvedHosts.fetch(host);
+  if (resolved) return resolved;
   const own = allows ? await bySystem(host).catch(() => []) : [];
   if (own.length > 0) return own;
   throw new EgressError("unknown_host", "The host name does not resolve");
