@@ -10,9 +10,10 @@ import {
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
-import { countedClick, expectFewClicks, memberCookies, startCounting } from "@/e2e/parts/tickets";
+import { countedClick, expectFewClicks, memberCookies, searchFor, startCounting } from "@/e2e/parts/tickets";
 import { seedWebhooks } from "@/e2e/seed/webhooks";
 import { webhookDeliveries } from "@/lib/platform/db/schema";
+import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { contextOfApp } from "@/lib/testing/app-context";
 
 const own = withSample({ threshold: 1, codes: 20 });
@@ -58,6 +59,11 @@ test("an open referral says why it waits, and is confirmed by hand or released",
   await answer(page, "Confirm by hand", "Confirm referral");
   await expect(page.getByText("Counted towards reward 1 of the referrer")).toBeVisible();
   await openReferral(page, "cem-support");
+  await page.getByRole("button", { name: "Replace code" }).click();
+  await expect(page.getByRole("dialog")).toContainText(
+    "gets the new code when the referee enters the same metacode on the same platform again within 24 hours",
+  );
+  await page.getByRole("button", { name: "Cancel" }).click();
   await answer(page, "Release", "Release redemption");
   await page.waitForURL(/people\?uid=cem-support/);
   const again = { referee_uid: "cem-support", metacode, platform: "android" };
@@ -138,4 +144,23 @@ test("ticket 16: no webhook arrives, because the service does not send", async (
     await page.goto(`/dashboard/apps/${appId}`);
     await expect(page.getByText("Webhooks to api.acme.com are late")).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
+});
+
+test("readers learn which colleague may act, and who ended a campaign", async ({
+  page,
+  request,
+  context,
+}) => {
+  const { workspace_id: workspaceId, app_id: appId, campaign_id: campaignId } = own.current;
+  await api(request, "referrer", { uid: "fay" });
+  await inDatabase(async (db) => endCampaign(await contextOfApp(db, workspaceId, appId), campaignId));
+  await context.clearCookies();
+  await context.addCookies(await memberCookies("support", workspaceId));
+  await searchFor(page, pagePath(""), "Invite friends", /Invite friends/);
+  const [change] = await page.getByRole("list", { name: "Changes" }).getByRole("listitem").allTextContents();
+  expect(change).toMatch(/^Campaign ended by /);
+  await searchFor(page, pagePath(""), "FAY", /fay.*referrer/);
+  await expect(page.getByText("A member can pause or end this referrer")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Open the team" }).click();
+  await expect(page.getByRole("main").getByRole("cell", { name: /Sam Support/ })).toBeVisible();
 });

@@ -50,7 +50,7 @@ export function UndoneSteps({ undone }: { undone: readonly UndoneStep[] }) {
 export function ReplacedCodes({ replaced }: { replaced: readonly ReplacedCode[] }) {
   const columns: Column<ReplacedCode>[] = [
     { header: "Code", cell: ({ old }) => <code className="font-mono text-note">{old}</code> },
-    { header: "Replaced by", cell: (row) => <code className="font-mono text-note">{row.new}</code> },
+    { header: "Replaced by", wide: true, cell: (row) => <CodeName name={row.new} /> },
     { header: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span> },
     { header: "Replaced at", cell: ({ at }) => <LocalTime at={at} shape="second" /> },
   ];

@@ -7,7 +7,9 @@ import { ConfirmButton, ConfirmDialog, ReasonField } from "@/components/ui/confi
 import { Dialog } from "@/components/ui/dialog";
 import { inputClass } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
+import { APP_RANGES } from "@/lib/contract/app";
 import type { FormAction } from "@/lib/contract/form-state";
+import { formatCount } from "@/lib/contract/format";
 
 interface CopyProps {
   action: FormAction<{ code: string }>;
@@ -68,11 +70,23 @@ interface ReplaceProps {
   codeId: string;
   /** The owner of the code. */
   holder: "referee" | "referrer";
+  /** The app's retry window. */
+  retryHours: number;
   ariaLabel?: string;
 }
 
+/** The step that brings the new code to the app, while the retry window is open. */
+function nextRequest(holder: ReplaceProps["holder"], hours: number): string {
+  if (hours === 0)
+    return "The retry window of this app is off, so the app does not get the new code: an admin copies it on this page for the user.";
+  const step = holder === "referee" ? "enters the same metacode on the same platform" : "claims rewards";
+  const within = hours < APP_RANGES.retryWindowHours.max ? ` within ${formatCount(hours, "hour")}` : "";
+  return `Your app gets the new code when the ${holder} ${step} again${within}: ask for that.`;
+}
+
 /** Replaces an invalid code, after a question. */
-export function ReplaceCode({ action, appId, assignmentId, codeId, holder, ariaLabel }: ReplaceProps) {
+export function ReplaceCode(props: ReplaceProps) {
+  const { action, appId, assignmentId, codeId, holder, retryHours, ariaLabel } = props;
   return (
     <ConfirmButton
       label={ariaLabel ? "Replace" : "Replace code"}
@@ -87,9 +101,10 @@ export function ReplaceCode({ action, appId, assignmentId, codeId, holder, ariaL
             The {holder} gets another code of the same pool, and the current one becomes void here. The store
             does not know this, so the old code may still work there.
           </p>
+          <p>{nextRequest(holder, retryHours)}</p>
           <p>
-            Your app shows the new code on its next request within the retry window. The new code comes from a
-            batch whose codes have not failed, if the pool has one. This cannot be undone.
+            The new code comes from a batch whose codes have not failed, if the pool has one. This cannot be
+            undone.
           </p>
         </>
       }

@@ -82,6 +82,8 @@ function EventChoice({ event, first }: { event: EventView; first: boolean }) {
 
 interface Props {
   appId: string;
+  /** The app's retry window. */
+  retryHours: number;
   referral: ReferralView;
   events: readonly EventView[];
   actions: {
@@ -98,7 +100,7 @@ interface Props {
 }
 
 /** The actions that fit the status of a referral. */
-export function SupportActions({ appId, referral, events, actions }: Props) {
+export function SupportActions({ appId, retryHours, referral, events, actions }: Props) {
   const { id, status, code, reversedByProvider, refereeUid } = referral;
   return (
     <div className="flex flex-wrap gap-2">
@@ -110,6 +112,7 @@ export function SupportActions({ appId, referral, events, actions }: Props) {
           assignmentId={id}
           codeId={code.id}
           holder="referee"
+          retryHours={retryHours}
         />
       )}
       {refereeUid && events.length > 0 && (
@@ -155,7 +158,8 @@ function ReverseReferral({ action, appId, referralId }: ReverseProps) {
       description={
         <p>
           It no longer counts for the referrer, as after a refund. Rewards already earned stay unless you
-          withdraw them below, and the referee keeps the code. You can undo this.
+          withdraw them below, and the referee keeps the code. If another friend invited this user, a member
+          can grant that friend a goodwill reward. You can undo this.
         </p>
       }
       submit="Reverse referral"

@@ -10,6 +10,7 @@ import type { RewardView } from "@/lib/contract/timeline";
 
 interface Props {
   appId: string;
+  retryHours?: number;
   rewards: readonly RewardView[];
   actions: {
     replace?: FormAction<{ code: string }> | undefined;
@@ -33,7 +34,7 @@ const otherStore = ({ platform, paidOn }: Pick<RewardView, "platform" | "paidOn"
   paidOn === platform ? "" : ` for ${PLATFORM_NAME[paidOn]}`;
 
 /** The rewards of a referrer, or of several who are one person, with the actions for their codes. */
-export function RewardList({ appId, rewards, actions }: Props) {
+export function RewardList({ rewards, ...rest }: Props) {
   // Those of a person with two ids that were joined.
   const several = rewards.some(({ metacode }) => metacode !== rewards[0]?.metacode);
   const columns: Column<RewardView>[] = [
@@ -83,9 +84,9 @@ export function RewardList({ appId, rewards, actions }: Props) {
         </span>
       ),
     },
-    { header: "", cell: (reward) => <RewardActions appId={appId} reward={reward} actions={actions} /> },
+    { header: "", cell: (reward) => <RewardActions reward={reward} {...rest} /> },
   ];
-  const any = Object.values(actions).some(Boolean);
+  const any = Object.values(rest.actions).some(Boolean);
   return (
     <Table
       label="Rewards"
@@ -96,9 +97,10 @@ export function RewardList({ appId, rewards, actions }: Props) {
   );
 }
 
-function RewardActions({ appId, reward, actions }: Omit<Props, "rewards"> & { reward: RewardView }) {
-  const { id, code, codeId, platform, rewardNumber, status } = reward;
-  const name = `reward ${PLATFORM_NAME[platform]} ${rewardNumber}`;
+function RewardActions(props: Omit<Props, "rewards"> & { reward: RewardView }) {
+  const { appId, retryHours = 0, reward, actions } = props;
+  const { id, code, codeId, status } = reward;
+  const name = `reward ${PLATFORM_NAME[reward.platform]} ${reward.rewardNumber}`;
   const own = { appId, rewardId: id, name };
   return (
     <div className="flex justify-end gap-2 max-sm:flex-col max-sm:items-end">
@@ -119,6 +121,7 @@ function RewardActions({ appId, reward, actions }: Omit<Props, "rewards"> & { re
           assignmentId={id}
           codeId={codeId}
           holder="referrer"
+          retryHours={retryHours}
           ariaLabel={`Replace code of ${name}`}
         />
       )}

@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
-import { NextStep } from "./link";
+import { mayAct, type Role } from "@/lib/contract/workspace";
+import { Link, NextStep } from "./link";
 
 interface Props {
   icon: LucideIcon;
@@ -29,6 +30,28 @@ export function EmptyState({ icon: Icon, title, children, action }: Props) {
 /** The next step of a reader whose role may not begin: the page of the colleagues who may. */
 export function TeamStep({ of: { id } }: { of: { id: string } }) {
   return <NextStep href={`/dashboard/workspaces/${id}`}>Open the team</NextStep>;
+}
+
+interface ColleaguesProps {
+  of: { id: string };
+  role: Role;
+  /** The lowest role that may. */
+  needs: "support" | "member" | "admin" | "owner";
+  may: string;
+}
+
+/** Says which colleagues may do what the reader's role does not include. */
+export function Colleagues({ of: { id }, role, needs, may }: ColleaguesProps) {
+  if (mayAct(role, needs)) return null;
+  const colleague = { support: "A support agent", member: "A member", admin: "An admin", owner: "An owner" };
+  return (
+    <p className="text-sm text-muted">
+      {colleague[needs]} can {may}.{" "}
+      <Link href={`/dashboard/workspaces/${id}`} className="underline underline-offset-2">
+        Open the team
+      </Link>
+    </p>
+  );
 }
 
 interface NoRowsProps {

@@ -48,7 +48,7 @@ export async function searchFor(
     await expect(option).toBeVisible({ timeout: 3_000 });
   }).toPass();
   await choose(option);
-  await page.waitForURL(/(people|referrals|referrers|requests)/);
+  await page.waitForURL(/(people|referrals|referrers|requests|campaigns)/);
   clicks = 0;
 }
 

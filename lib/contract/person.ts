@@ -40,14 +40,15 @@ export interface UndoneStep {
   platform: Platform;
   at: Date;
   undoneAt: Date;
-  /** When the person may redeem again after a released redemption: not after that, nor where the campaign assigns no code. */
-  mayRedeem: "now" | "resumed" | "no";
+  /** When the person may redeem again after a released redemption: not where the campaign is closed, and `no` after that. */
+  mayRedeem: "now" | "resumed" | "closed" | "no";
 }
 
 /** The end of the sentence about a released redemption. */
 export const AGAIN_LABELS: Record<UndoneStep["mayRedeem"], string> = {
   now: ". This user may redeem again.",
   resumed: ". This user may redeem again once the campaign is resumed.",
+  closed: ". This user cannot redeem again: the campaign has ended, or its budget for codes is used up.",
   no: "",
 };
 

@@ -27,9 +27,9 @@ test("a released user may redeem again while the campaign assigns codes", async 
     return (await getPerson(ctx, "ben")).undone.map(({ mayRedeem }) => mayRedeem);
   };
   expect(await after({ status: "paused" })).toEqual(["resumed"]);
-  expect(await after({ status: "active", codeBudget: 1, spentCodes: 1 })).toEqual(["no"]);
+  expect(await after({ status: "active", codeBudget: 1, spentCodes: 1 })).toEqual(["closed"]);
   expect(await after({ spentCodes: 0 })).toEqual(["now"]);
-  expect(await after({ status: "ended" })).toEqual(["no"]);
+  expect(await after({ status: "ended" })).toEqual(["closed"]);
 });
 
 test("a place in line says why its user gets no code: campaign or referrer are closed", async () => {

@@ -90,7 +90,7 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     }),
     undone: undone.map(({ id, step, platform, happenedAt, createdAt, campaignId }): UndoneStep => {
       const again = referees.some((row) => row.campaignId === campaignId);
-      const mayRedeem = (step === "code_assigned" && !again && open.get(campaignId)) || "no";
+      const mayRedeem = step === "code_assigned" && !again ? (open.get(campaignId) ?? "closed") : "no";
       return { id, step, platform, at: happenedAt, undoneAt: createdAt, mayRedeem };
     }),
   };

@@ -11,7 +11,7 @@ import { EditNotes } from "@/components/referrer/referrer-forms";
 import { RewardList } from "@/components/referrer/reward-list";
 import { EndUserForm } from "@/components/settings/end-user-form";
 import { SearchButton } from "@/components/shell/open-shell";
-import { EmptyState } from "@/components/ui/empty-state";
+import { Colleagues, EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
 import { AuditList } from "@/components/workspace/audit-list";
@@ -30,7 +30,7 @@ interface Props {
 export const metadata: Metadata = { title: "User" };
 
 export default async function PersonPage({ params, searchParams }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const { uid } = personQuery.parse(await searchParams);
   if (!uid) return <NoUser />;
   const person = await getPerson(ctx, uid);
@@ -63,7 +63,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
         <>
           <PersonFacts base={base} person={person} />
           <Parts base={base} appId={app.id} person={person} />
-          {mayAct(role, "owner") ? (
+          {mayAct(role, "owner") && (
             <Section
               title="Export or erase"
               hint="For requests to see or delete personal data."
@@ -71,9 +71,8 @@ export default async function PersonPage({ params, searchParams }: Props) {
             >
               <EndUserForm {...user} exportAction={exportEndUserAction} eraseAction={eraseEndUserAction} />
             </Section>
-          ) : (
-            <p className="text-sm text-muted">An owner can export or erase this user’s data on this page.</p>
           )}
+          <Colleagues of={workspace} role={role} needs="owner" may="export or erase this user’s data here" />
         </>
       )}
     </>

@@ -3,11 +3,14 @@ import { CampaignFunnel, CampaignRules } from "@/components/campaign/campaign-fa
 import { CampaignStatus } from "@/components/campaign/campaign-labels";
 import { Lifecycle } from "@/components/campaign/lifecycle";
 import { GrantingNotice, MissingNotice } from "@/components/campaign/notices";
+import { AuditTimelineEntry } from "@/components/referral/referral-timeline";
 import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
 import { referrerQuery } from "@/lib/contract/referrer-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { campaignFigures, outlookOf } from "@/lib/program/campaigns/outlook";
 import { readinessOf } from "@/lib/program/campaigns/readiness";
+import { auditOfSubject } from "@/lib/tenants/audit/list";
 import {
   activateCampaignAction,
   duplicateCampaignAction,
@@ -31,10 +34,11 @@ export default async function CampaignPage({ params, searchParams }: Props) {
   const { ctx, app, role, campaign } = await campaignContext(await params);
   const { cursor, sort } = referrerQuery.parse(await searchParams);
   const mayChange = mayAct(role, "member");
-  const [outlook, readiness, figuresOf] = await Promise.all([
+  const [outlook, readiness, figuresOf, audit] = await Promise.all([
     outlookOf(ctx, campaign),
     readinessOf(ctx, campaign),
     campaignFigures(ctx),
+    auditOfSubject(ctx, campaign.id),
   ]);
   const base = `/dashboard/apps/${app.id}`;
   const missing = <MissingNotice readiness={readiness} base={base} campaignId={campaign.id} />;
@@ -74,6 +78,15 @@ export default async function CampaignPage({ params, searchParams }: Props) {
         <Influencers ctx={ctx} campaign={campaign} role={role} cursor={cursor} sort={sort} />
       )}
       <CampaignRules campaign={campaign} readiness={readiness} pools={`${base}/codes/pools`} />
+      {audit.length > 0 && (
+        <Section title="Changes" hint="Newest first.">
+          <ol aria-label="Changes">
+            {audit.map((entry) => (
+              <AuditTimelineEntry key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </Section>
+      )}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { EventPanel } from "@/components/provider/event-panel";
 import { ReplayButton } from "@/components/provider/replay-button";
 import { ReplayMany } from "@/components/provider/replay-many";
 import { SendSample } from "@/components/provider/send-sample";
+import { Colleagues } from "@/components/ui/empty-state";
 import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
@@ -65,7 +66,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ConnectionPage({ params, searchParams }: Props) {
-  const { ctx, app, role, connection } = await load(params);
+  const { ctx, app, workspace, role, connection } = await load(params);
   const filters = eventFilters.parse(await searchParams);
   const { event: opened, ...query } = filters;
   const guide = findGuide(connection.provider) ?? notFound();
@@ -100,6 +101,12 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
       <MissingSettings settings={missing} appPath={appPath} />
       {connection.waiting && <MissingSecret label={guide.label} secret={guide.secretLabel} />}
       <ConnectionFacts connection={connection} guide={guide} health={health} />
+      <Colleagues
+        of={workspace}
+        role={role}
+        needs="admin"
+        may="replace the secret, and enable or disable this connection"
+      />
       {isAwaiting && <AwaitFirst>Waiting for the first event from {guide.label}.</AwaitFirst>}
       {health.last === null && <ConnectionSteps guide={guide} />}
       {app.sandbox && connection.enabled && mayAct(role, "member") && (

@@ -4,6 +4,7 @@ import { ReferralBadge } from "@/components/referral/labels";
 import { ReferralFacts } from "@/components/referral/referral-facts";
 import { ReferralTimeline } from "@/components/referral/referral-timeline";
 import { SupportActions } from "@/components/referral/support-actions";
+import { Colleagues } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { mayAct } from "@/lib/contract/workspace";
@@ -30,7 +31,7 @@ export const metadata: Metadata = { title: "Referral" };
 
 export default async function ReferralPage({ params }: Props) {
   const { appId, referralId } = await params;
-  const { ctx, app, role } = await appContext(appId);
+  const { ctx, app, workspace, role } = await appContext(appId);
   const referral = await orNotFound(getReferral(ctx, referralId));
   const { status, createdAt, platform } = referral;
   const events =
@@ -51,6 +52,7 @@ export default async function ReferralPage({ params }: Props) {
           mayAct(role, "support") && (
             <SupportActions
               appId={app.id}
+              retryHours={app.retryWindowHours}
               referral={referral}
               events={events}
               actions={{
@@ -68,6 +70,12 @@ export default async function ReferralPage({ params }: Props) {
         }
       />
       <Doctor base={base} findings={findings} />
+      <Colleagues
+        of={workspace}
+        role={role}
+        needs="support"
+        may="confirm, link, release or reverse this referral and replace its code"
+      />
       <ReferralFacts base={base} referral={referral} />
       <Section title="Timeline" hint="Oldest first.">
         <ReferralTimeline base={base} entries={referral.timeline} />

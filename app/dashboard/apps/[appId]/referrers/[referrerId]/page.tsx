@@ -9,6 +9,7 @@ import { ReferrerTimeline } from "@/components/referrer/referrer-timeline";
 import { RewardList } from "@/components/referrer/reward-list";
 import { StatusActions } from "@/components/referrer/status-actions";
 import { Callout } from "@/components/ui/callout";
+import { Colleagues } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
@@ -42,7 +43,7 @@ const NEWEST = 10;
 
 export default async function ReferrerPage({ params }: Props) {
   const { appId, referrerId } = await params;
-  const { ctx, app, role } = await appContext(appId);
+  const { ctx, app, workspace, role } = await appContext(appId);
   const referrer = await orNotFound(getReferrer(ctx, referrerId));
   const [newest, rewards, granted] = await Promise.all([
     listReferrals(ctx, referralQuery.parse({ referrer: referrer.id }), NEWEST),
@@ -130,6 +131,7 @@ export default async function ReferrerPage({ params }: Props) {
         {rewards.length > 0 ? (
           <RewardList
             appId={app.id}
+            retryHours={app.retryWindowHours}
             rewards={rewards}
             actions={{
               replace: helps ? replaceCodeAction : undefined,
@@ -166,6 +168,18 @@ export default async function ReferrerPage({ params }: Props) {
           <p className="text-sm whitespace-pre-wrap">{notes}</p>
         </Section>
       )}
+      <Colleagues
+        of={workspace}
+        role={role}
+        needs="support"
+        may="reverse referrals, replace codes and withdraw rewards"
+      />
+      <Colleagues
+        of={workspace}
+        role={role}
+        needs="member"
+        may="pause or end this referrer, change the metacode and grant a goodwill reward"
+      />
       <Section title="Timeline" hint="Newest first.">
         <ReferrerTimeline base={base} entries={timeline} />
       </Section>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ActButton } from "@/components/ui/act-button";
+import { Colleagues } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
@@ -34,10 +35,8 @@ interface Props {
 }
 
 const ACTIONS = {
-  update: updateEndpointAction,
-  secret: rotateEndpointSecretAction,
-  enable: toggleEndpointAction,
-  remove: deleteEndpointAction,
+  ...{ update: updateEndpointAction, secret: rotateEndpointSecretAction },
+  ...{ enable: toggleEndpointAction, remove: deleteEndpointAction },
 };
 
 const SIZE = 50;
@@ -56,7 +55,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EndpointPage({ params, searchParams }: Props) {
-  const { ctx, app, role, id, endpoint } = await loadEndpoint(params);
+  const { ctx, app, workspace, role, id, endpoint } = await loadEndpoint(params);
   const { delivery: opened, ...query } = deliveryFilters.parse(await searchParams);
   const parsed = deliveriesRequest.safeParse({ id, limit: String(SIZE), cursor: query.cursor });
   const [page, delivery] = await Promise.all([
@@ -88,6 +87,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
       </PageHeader>
       <EndpointNotice endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
+      <Colleagues of={workspace} role={role} needs="admin" may="resend deliveries and try again now" />
       {maySend && (page.data.length > 0 || query.status || query.cursor) && (
         <div className="flex flex-wrap gap-2">
           {begin}
