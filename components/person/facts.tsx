@@ -7,7 +7,7 @@ import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/per
 
 /** The ids of a person, and their page as a referrer. */
 export function PersonFacts({ base, person }: { base: string; person: PersonView }) {
-  const { uid, aliases, referrers, places } = person;
+  const { uid, aliases, referrers, places, erased } = person;
   const notes = [...referrers, ...person.notes].flatMap((row) => row.notes ?? []).join("\n");
   const facts = [
     {
@@ -42,6 +42,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
           <span className="text-muted">Has no metacode</span>
         ),
     },
+    ...(erased ? [{ name: "As a referee", value: erased }] : []),
     ...(places.length > 0 ? [{ name: "In line", value: <Places base={base} places={places} /> }] : []),
     ...(notes ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{notes}</span> }] : []),
   ];
@@ -60,16 +61,14 @@ export function UserLink({ base, uid }: { base: string; uid: string }) {
   );
 }
 
-/** One of the person's metacodes; with the ID that has it where another ID has one too. */
-function ReferrerLink({
-  base,
-  referrer,
-  several,
-}: {
+interface ReferrerLinkProps {
   base: string;
   referrer: PersonReferrer;
   several: boolean;
-}) {
+}
+
+/** One of the person's metacodes; with the ID that has it where another ID has one too. */
+function ReferrerLink({ base, referrer, several }: ReferrerLinkProps) {
   const { id, uid, name, metacode, status, confirmed, held } = referrer;
   return (
     <span className="min-w-0 wrap-anywhere">

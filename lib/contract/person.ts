@@ -11,13 +11,17 @@ import type { DeliveryStatus } from "./webhook-events";
 /** The user id of a person's page, from an address bar. */
 export const personQuery = z.object({ uid: z.string().min(1).max(510).optional().catch(undefined) });
 
-/** The referrer of an unknown metacode: that of a similar one, or of this one, which is refused unless the referrer is active. */
-export type MeantMetacode = ReferrerLabel & { by: NearestMetacode["by"] | ReferrerStatus };
+/**
+ * The referrer of a metacode that was typed. Of one that was refused as unknown: that of a similar one, or of this one, which is
+ * refused unless the referrer is active.
+ */
+export type MeantMetacode = ReferrerLabel & { by: NearestMetacode["by"] | ReferrerStatus | "accepted" };
 
 /** The words before and after the metacode that was meant. */
 export const MEANT_LABELS: Record<MeantMetacode["by"], [before: string, after: string]> = {
   edit: ["one character away from", ""],
   look: ["which looks like", ""],
+  accepted: ["which is", ""],
   active: ["which is", ". The referrer is active again: the user can enter it now"],
   paused: ["which is", ". The referrer is paused, so it is refused"],
   ended: ["which is", ". The referrer has ended, so it is refused for good"],
@@ -29,7 +33,6 @@ export type PersonRequest = Pick<RequestLine, "id" | "path" | "status" | "errorC
   /** As it was typed. */
   metacode: string | null;
   platform: string | null;
-  /** For a refused metacode, the referrer's that was meant. */
   nearest: MeantMetacode | null;
 };
 
@@ -51,6 +54,10 @@ export const AGAIN_LABELS: Record<UndoneStep["mayRedeem"], string> = {
   closed: ". This user cannot redeem again: the campaign has ended, or its budget for codes is used up.",
   no: "",
 };
+
+/** The fact about a refused redemption that follows one which is no longer there. */
+export const ERASED_REDEMPTION =
+  "Redeemed before the data of this user was erased. That campaign accepts no second redemption; another one does.";
 
 /** A code of a person that support replaced. Both codes are masked. */
 export interface ReplacedCode {
@@ -105,6 +112,8 @@ export interface PersonView {
   rewards: RewardView[];
   referrals: ReferralRow[];
   undone: UndoneStep[];
+  /** Set if a refusal names a redemption that was erased. */
+  erased: string | null;
   replaced: ReplacedCode[];
   requests: PersonRequest[];
   /** Each with the address of its details, below that of the app. */

@@ -1,12 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { PersonFacts } from "@/components/person/facts";
 import { RewardList } from "@/components/referrer/reward-list";
 import { getPerson } from "@/lib/outward/person/get";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { apps, batches, campaigns } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { refer } from "@/lib/testing/confirm";
@@ -14,7 +16,7 @@ import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
-useService();
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 test("a released user may redeem again while the campaign assigns codes", async () => {
   const { tenant, api, metacode } = await referringTenant();
@@ -90,4 +92,23 @@ test("a reward that waits for codes of the referrer's own platform names it, one
   };
   expect(await list()).toContain("No codes left for Android");
   expect(await list({ rewardBudget: 1, spentRewards: 1 })).toMatch(/Budget used up</);
+});
+
+test("a user whose redemption was erased learns nothing new, but the page says why the next one is refused", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("eve", metacode);
+  await api.redeem("eve", metacode);
+  await flushRequests();
+  const shown = async () =>
+    renderToStaticMarkup(createElement(PersonFacts, { base: "/app", person: await getPerson(ctx, "eve") }));
+  expect(await shown()).not.toContain("erased");
+  await eraseEndUser(ctx, "eve");
+  expect(await shown()).not.toContain("erased");
+  // A request of the time of the erasure would be stored without the person.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await api.redeem("eve", metacode)).body.error.code).toBe("ALREADY_REDEEMED");
+  await flushRequests();
+  expect(await shown()).toContain("Redeemed before the data of this user was erased");
 });

@@ -1,12 +1,13 @@
 import { and, desc, eq, inArray, or, sql, sum } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
-import type {
-  PersonDelivery,
-  PersonPlace,
-  PersonView,
-  ReplacedCode,
-  UndoneStep,
+import {
+  ERASED_REDEMPTION,
+  type PersonDelivery,
+  type PersonPlace,
+  type PersonView,
+  type ReplacedCode,
+  type UndoneStep,
 } from "@/lib/contract/person";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import {
@@ -80,7 +81,9 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
       own.map(({ id }) => id),
     ),
   ]);
+  const again = requests.some(({ errorCode }) => errorCode === "ALREADY_REDEEMED");
   return {
+    erased: again && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
     ...{ uid, aliases, notes, rewards, places, replaced, requests, events, deliveries, audit },
     referrals: rows,
     referrers: own.map((row) => {

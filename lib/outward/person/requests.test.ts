@@ -34,6 +34,29 @@ test("a metacode that was typed right, and refused with its referrer, says so, a
   expect(await meant()).toMatchObject([{ id, by: "ended" }]);
 });
 
+test("a request that was accepted, or refused for another reason, names the referrer of its metacode", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  await api.redeem("eve", metacode);
+  await api.redeem("eve", metacode.toUpperCase(), "android");
+  await flushRequests();
+  const requests = await listRequestsOf(tenant.ctx, ["eve"]);
+  expect(requests.map(({ status }) => status)).toEqual([409, 200]);
+  for (const { nearest } of requests) expect(nearest).toMatchObject({ metacode, by: "accepted" });
+});
+
+test("a request whose body was refused is on the page of the person whom it named", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  await api.redeem("eve", metacode, "IOS");
+  await api.referrer("eve", "none");
+  for (const uid of ["", " ", "x".repeat(256)]) await api.redeem(uid, metacode);
+  await flushRequests();
+  const requests = await listRequestsOf(tenant.ctx, ["eve"]);
+  expect(requests.map(({ status, metacode: typed }) => [status, typed])).toEqual([
+    [400, null],
+    [400, metacode],
+  ]);
+});
+
 test("a refused request is listed behind any number of later ones that were answered", async () => {
   const { tenant, api } = await referringTenant();
   const { ctx } = tenant;

@@ -25,17 +25,19 @@ export async function listRequestsOf(ctx: Context, uids: readonly string[]): Pro
   const mistyped = rows.flatMap(({ subject: { metacode }, request: { errorCode } }) =>
     metacode && errorCode === "METACODE_NOT_FOUND" ? [metacode] : [],
   );
-  const [owners, nearest] = await Promise.all([ownersOf(ctx, mistyped), nearestMetacodes(ctx, mistyped)]);
+  const typed = rows.flatMap(({ subject: { metacode } }) => metacode ?? []);
+  const [owners, nearest] = await Promise.all([ownersOf(ctx, typed), nearestMetacodes(ctx, mistyped)]);
   return rows.map(({ subject, request }) => {
     const { id, path, status, errorCode, message, createdAt: at } = request;
     const { uid, metacode, platform } = subject;
-    const unknown = errorCode === "METACODE_NOT_FOUND" && metacode;
-    const meant = unknown ? (owners.get(normalizeMetacode(metacode)) ?? nearest.get(metacode)) : undefined;
-    return { id, path, status, errorCode, message, at, uid, metacode, platform, nearest: meant ?? null };
+    const meant = metacode && (owners.get(normalizeMetacode(metacode)) ?? nearest.get(metacode));
+    const as = errorCode !== "METACODE_NOT_FOUND" && { by: "accepted" as const };
+    const shown = { id, path, status, errorCode, message, at, uid, metacode, platform };
+    return { ...shown, nearest: meant ? { ...meant, ...as } : null };
   });
 }
 
-/** The referrers of metacodes that were typed right and refused, because the referrer was paused or had ended. */
+/** The referrers of metacodes that were typed right; some were refused, because the referrer was paused or had ended. */
 async function ownersOf({ app, db }: Context, typed: string[]): Promise<Map<string, MeantMetacode>> {
   if (typed.length === 0) return new Map();
   const { appId, slug, referrerId } = slugDirectory;

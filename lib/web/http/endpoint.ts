@@ -1,5 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Scope } from "@/lib/contract/api-key";
+import { platformField, uidField } from "@/lib/contract/fields";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { RequestSubject } from "@/lib/outward/request-log/pending";
 import { database } from "@/lib/platform/db/client";
@@ -94,6 +95,16 @@ async function run<Input extends object, Body>(
   }
 }
 
+/** What a refused body may name; a platform that is none is in the message. */
+const namedIn = z
+  .object({
+    uid: uidField("uid").optional().catch(undefined),
+    referee_uid: uidField("referee_uid").optional().catch(undefined),
+    metacode: z.string().optional().catch(undefined),
+    platform: platformField.optional().catch(undefined),
+  })
+  .transform(({ referee_uid: refereeUid, ...named }) => ({ ...named, refereeUid }));
+
 /** The person whom a request names. */
 function subjectOf(input: object): RequestSubject | undefined {
   const { refereeUid, uid = refereeUid, metacode, platform } = input as Record<string, unknown>;
@@ -151,10 +162,12 @@ async function readInput<Input extends object>(
   ctx: Context,
 ): Promise<VerbInput<Input>> {
   const { request } = exchange;
+  let body: object = {};
   try {
     if (spec.method === "GET")
       return parseInput<VerbInput<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
-    const input = parseInput(spec.input, await readJsonObject(request));
+    body = await readJsonObject(request);
+    const input = parseInput(spec.input, body);
     return {
       ...input,
       ...(spec.idempotent && {
@@ -163,6 +176,8 @@ async function readInput<Input extends object>(
       ...(spec.localized && { language: await chooseApiLanguage(request.headers.get("accept-language")) }),
     };
   } catch (error) {
+    // A refused body may still name the person who then asks support.
+    exchange.subject = subjectOf(namedIn.safeParse(body).data ?? {});
     if (error instanceof AppError && error.status < 500) await boundInvalid(ctx, error);
     await ctx.meter.take();
     throw error;
