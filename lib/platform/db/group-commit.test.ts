@@ -56,6 +56,35 @@ test("an item that finds a free slot runs at once and alone, the others run toge
   expect(onEmpty).toHaveBeenCalledOnce();
 });
 
+test("items whose statements would wait for each other run one statement at a time", async () => {
+  const sent: Sent[] = [];
+  let serial = false;
+  const send = (items: readonly string[]) =>
+    new Promise<(string | undefined)[]>((answer, fail) => sent.push({ items, answer, fail }));
+  const commit = new GroupCommit<string, string>({
+    runAlone: async (item) => (await send([item]))[0] ?? "",
+    runTogether: send,
+    conflictKeys: (item) => [item],
+    serial: () => serial,
+    onEmpty: () => undefined,
+  });
+  const results = [commit.run("one"), commit.run("two")];
+  serial = true;
+  for (const name of ["ann", "bob", "cid"]) results.push(commit.run(name));
+  sent[0]?.answer(["1"]);
+  await settled();
+  expect(sent).toHaveLength(2);
+  sent[1]?.answer(["2"]);
+  await settled();
+  expect(sent.map(({ items }) => items.join(" "))).toEqual(["one", "two", "ann bob cid"]);
+  results.push(commit.run("dan"));
+  expect(sent).toHaveLength(3);
+  sent[2]?.answer(["A", "B", "C"]);
+  await settled();
+  sent[3]?.answer(["D"]);
+  expect(await Promise.all(results)).toEqual(["1", "2", "A", "B", "C", "D"]);
+});
+
 test("an item that waits alone runs alone", async () => {
   const { commit, sent, groups, pending } = await groupOf(["ann"]);
   expect(groups()).toEqual(["one", "two", "ann"]);

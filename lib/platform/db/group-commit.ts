@@ -15,6 +15,8 @@ interface GroupRules<Item, Result> {
   onEmpty(): void;
   /** Maximum items of one statement, if not {@link MAX_GROUP}. */
   most?: number;
+  /** Whether statements of these items would wait for each other, so that only one runs at a time. */
+  serial?(): boolean;
   /** Whether an error is that of all items of its statement, which may be too many to run alone, all at once. */
   failsForAll?: boolean;
 }
@@ -54,7 +56,7 @@ export class GroupCommit<Item, Result> {
   }
 
   private fillSlots(): void {
-    while (this.slotsInUse < SLOTS) {
+    while (this.slotsInUse < (this.rules.serial?.() ? 1 : SLOTS)) {
       const group = this.takeGroup();
       if (group.length === 0) break;
       this.slotsInUse += 1;

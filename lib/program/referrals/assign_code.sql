@@ -54,5 +54,6 @@ begin
   perform emit(p_app, 'referral.code_assigned', jsonb_build_object(
     'referral_id', v_referral, 'referrer_id', v_referrer, 'campaign_id', v_campaign,
     'referee_uid', p_referee_uid, 'platform', p_place -> 'platform', 'metacode', p_place -> 'metacode'));
-  return p_place - v_internal || (v_code - 'id') || '{"verdict": "OK"}';
+  return p_place - v_internal || (v_code - 'id')
+    || case when (p_place ->> 'budget')::boolean then '{"verdict": "OK", "budget": true}'::jsonb else '{"verdict": "OK"}' end;
 end $$;

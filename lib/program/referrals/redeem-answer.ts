@@ -30,8 +30,15 @@ interface EarlierResponse {
 
 /** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
 export type RedeemResult =
-  // `reserved`: a code that was set aside for the referee's place in line.
-  | ({ verdict: "OK"; replayed?: true; referrer_id: string; reserved?: true } & Redeemed)
+  | ({
+      verdict: "OK";
+      replayed?: true;
+      referrer_id: string;
+      /** Set for a code that was set aside for the referee's place in line. */
+      reserved?: true;
+      /** Set where the campaign has a budget, whose row was locked until the commit. */
+      budget?: true;
+    } & Redeemed)
   | ({
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;

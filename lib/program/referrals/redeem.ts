@@ -72,14 +72,28 @@ function groupCommitOf({ db, app }: Context): RedeemCommit {
   const byDatabase = singleton("redeem-commits", () => new WeakMap<Db, Map<string, RedeemCommit>>());
   const byApp = byDatabase.get(db) ?? new Map<string, RedeemCommit>();
   byDatabase.set(db, byApp);
-  const commit =
-    byApp.get(app.id) ??
-    new GroupCommit<Redeem, RedeemResult>({
-      runAlone: redeemAlone,
-      runTogether: (redeems) => redeemTogether(db, app.id, redeems),
-      conflictKeys,
-      onEmpty: () => byApp.delete(app.id),
-    });
+  const existing = byApp.get(app.id);
+  if (existing) return existing;
+  // Redeems of a campaign with a budget wait for its row until the commit. The last code tells whether it has one.
+  let serial = false;
+  const noteBudget = (results: readonly (RedeemResult | undefined)[]) => {
+    for (const result of results) if (result?.verdict === "OK") serial = result.budget ?? false;
+  };
+  const commit: RedeemCommit = new GroupCommit({
+    runAlone: async (redeem) => {
+      const result = await redeemAlone(redeem);
+      noteBudget([result]);
+      return result;
+    },
+    runTogether: async (redeems) => {
+      const results = await redeemTogether(db, app.id, redeems);
+      noteBudget(results);
+      return results;
+    },
+    conflictKeys,
+    serial: () => serial,
+    onEmpty: () => byApp.delete(app.id),
+  });
   byApp.set(app.id, commit);
   return commit;
 }
