@@ -1,11 +1,19 @@
-import { symlink } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Piece } from "@/lib/contract/docs";
-import { temporaryFolder } from "@/lib/testing/folder";
 import { writeHighlights } from "./highlight-store";
 
 const textOf = (lines: Piece[][]) => lines.map((line) => line.map(({ text }) => text).join("")).join("\n");
+
+let root: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "metacode-highlights-"));
+  await writeHighlights(root);
+  return () => rm(root, { recursive: true });
+});
 
 afterEach(() => {
   vi.doUnmock("./highlight");
@@ -18,8 +26,6 @@ afterEach(() => {
 test.each(["http://localhost:3000", "https://codes.example.com"])(
   "a build holds the code of every page for %s, and no grammar is loaded to show it",
   async (address) => {
-    const root = await temporaryFolder();
-    await writeHighlights(root);
     vi.resetModules();
     vi.stubEnv("APP_URL", address);
     vi.doMock("./highlight", () => ({ highlight: () => expect.unreachable("a grammar was loaded") }));
@@ -33,8 +39,6 @@ test.each(["http://localhost:3000", "https://codes.example.com"])(
 );
 
 test("a built installation shows every page without a grammar, and parses its Markdown once per process", async () => {
-  const root = await temporaryFolder();
-  await writeHighlights(root);
   for (const part of ["docs", "CHANGELOG.md"]) await symlink(join(process.cwd(), part), join(root, part));
   vi.resetModules();
   vi.spyOn(process, "cwd").mockReturnValue(root);
