@@ -30,7 +30,7 @@ const referrer: Phrase = ({ referrerId, referrer: name }, link) =>
   referrerId ? link(`/referrers/${referrerId}`, name ?? "a referrer") : (name ?? "A referrer");
 
 const friend: Phrase = ({ referralId, refereeUid }, link) =>
-  referralId ? link(`/referrals/${referralId}`, refereeUid ?? "a friend") : (refereeUid ?? "A friend");
+  referralId ? link(`/referrals/${referralId}`, refereeUid ?? "A friend") : (refereeUid ?? "A friend");
 
 const pool: Phrase = ({ poolId, name }, link) =>
   poolId ? link(`/codes/pools/${poolId}`, name ?? "A pool") : (name ?? "A pool");

@@ -8,6 +8,7 @@ import { listHref, Pager } from "@/components/ui/pager";
 import { StatusBadge, statusChoices } from "@/components/ui/status-badge";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
+import { shownUid } from "@/lib/contract/influencer";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import { VERDICT_LABELS } from "./labels";
 
@@ -87,7 +88,9 @@ const COLUMNS: readonly Column<EventView>[] = [
   {
     header: "User",
     wide: true,
-    cell: ({ uids }) => <span className="font-mono text-note wrap-anywhere">{uids[0] ?? "–"}</span>,
+    cell: ({ uids }) => (
+      <span className="font-mono text-note wrap-anywhere">{(uids[0] && shownUid(uids[0])) ?? "–"}</span>
+    ),
   },
   { header: "Received", numeric: true, wide: true, cell: ({ at }) => <LocalTime at={at} shape="second" /> },
 ];

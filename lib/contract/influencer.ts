@@ -12,9 +12,9 @@ const notesField = z
   .max(MAX_NOTES, { error: `notes must be at most ${formatNumber(MAX_NOTES)} characters` })
   .refine((text) => !text.includes("\0") && text.isWellFormed(), { error: "notes must be plain text" });
 
-/** The user id as a screen shows it: none for an influencer without one, whose id the service made up. */
+/** The user id as a screen shows it: none where the service made it up, for an influencer without one or an erased user. */
 export const shownUid = (uid: string): string | undefined =>
-  /^influencer:[0-9a-f-]{36}$/.test(uid) ? undefined : uid;
+  /^(influencer:[0-9a-f-]{36}|erased:[\w-]{43}(:[0-9a-f-]{36})?)$/.test(uid) ? undefined : uid;
 
 /** The profile of an influencer: the landing page shows the name; handle and notes are for the team. */
 const profile = {

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { recentActivity } from "@/lib/outward/overview/activity";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
-useService();
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 test("lists events, newest first, with the names of referrers", async () => {
   const tenant = await makeTenant({ codes: 5, threshold: 1 });
@@ -32,4 +33,16 @@ test("has at most the requested number of items, of one app", async () => {
   for (const uid of ["a", "b", "c"]) await clientOf(tenant.key).referrer(uid);
   expect((await recentActivity(tenant.ctx, 2)).map(({ referrer }) => referrer)).toEqual(["c", "b"]);
   expect(await recentActivity(other.ctx, 10)).toEqual([]);
+});
+
+test("names no erased user by the text that stands for the id", async () => {
+  const tenant = await makeTenant({ codes: 5 });
+  const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+  const [friend = ""] = await refer(tenant, metacode, 1);
+  for (const uid of ["ann", friend]) await eraseEndUser(tenant.ctx, uid);
+  const activity = await recentActivity(tenant.ctx, 10);
+  expect(activity.map(({ referrer, refereeUid }) => [referrer, refereeUid])).toEqual(
+    activity.map(() => [null, null]),
+  );
+  expect(activity).toHaveLength(3);
 });

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { platformField } from "@/lib/contract/fields";
+import { shownUid } from "@/lib/contract/influencer";
 import type { ActivityItem } from "@/lib/contract/overview";
 import { outbox, referrers } from "@/lib/platform/db/schema";
 import { displayName } from "@/lib/program/referrers/display-name";
@@ -29,17 +30,18 @@ const LISTED = new Set([
 type Event = typeof outbox.$inferSelect;
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : null);
+const uidOf = (value: unknown) => (typeof value === "string" && shownUid(value)) || null;
 const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
 
-async function namesOf(ctx: Context, ids: string[]): Promise<Map<string, string>> {
+async function namesOf(ctx: Context, ids: string[]) {
   const rows = await ctx.db.orm
     .select({ id: referrers.id, uid: referrers.uid, metadata: referrers.metadata })
     .from(referrers)
     .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.id, ids)));
-  return new Map(rows.map(({ id, uid, metadata }) => [id, displayName(metadata ?? {}) ?? uid]));
+  return new Map(rows.map(({ id, uid, metadata }) => [id, displayName(metadata ?? {}) ?? uidOf(uid)]));
 }
 
-function toItem({ id, type, createdAt, payload }: Event, names: Map<string, string>): ActivityItem {
+function toItem({ id, type, createdAt, payload }: Event, names: Map<string, string | null>): ActivityItem {
   const data = payload as Record<string, unknown>;
   const referrerId = textOf(data.referrer_id);
   return {
@@ -47,9 +49,9 @@ function toItem({ id, type, createdAt, payload }: Event, names: Map<string, stri
     type,
     at: createdAt,
     referrerId,
-    referrer: (referrerId && names.get(referrerId)) ?? textOf(data.uid),
+    referrer: (referrerId && names.get(referrerId)) ?? uidOf(data.uid),
     referralId: textOf(data.referral_id),
-    refereeUid: textOf(data.referee_uid),
+    refereeUid: uidOf(data.referee_uid),
     platform: platformField.safeParse(data.platform).data ?? null,
     rewardNumber: numberOf(data.reward_number),
     campaignId: textOf(data.campaign_id),

@@ -95,7 +95,7 @@ async function run<Input extends object, Body>(
   }
 }
 
-/** What a refused body may name; a platform that is none is in the message. */
+/** The fields by which a refused body names a person; an invalid platform is in the message. */
 const namedIn = z
   .object({
     uid: uidField("uid").optional().catch(undefined),
