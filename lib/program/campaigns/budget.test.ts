@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { campaignPlatforms, campaigns, codes, rewards } from "@/lib/platform/db/schema";
 import { importCodes } from "@/lib/program/codes/import";
@@ -222,26 +222,6 @@ describe("a budget for rewards", () => {
     first.release();
     expect((await second).status).toBe(503);
   });
-});
-
-test.each([
-  ["with a budget, which each redeem locks, one statement of redeems runs at a time", 100, false],
-  ["without a budget, several run at a time", null, true],
-])("%s", async (_, budget, several) => {
-  const { ctx, metacode } = await budgeted(budget);
-  const call = ctx.db.call.bind(ctx.db);
-  const running: number[] = [];
-  let now = 0;
-  const spy = vi.spyOn(ctx.db, "call").mockImplementation(async (...args: Parameters<typeof call>) => {
-    running.push(++now);
-    return call(...args).finally(() => now--);
-  });
-  onTestFinished(() => spy.mockRestore());
-  const redeem = (refereeUid: string) =>
-    redeemMetacode(ctx, { refereeUid, metacode, platform: "ios", clickId: undefined });
-  await Promise.all(names(50).map(redeem));
-  // The first two begin before any result tells of the budget.
-  expect(running.slice(2).some((count) => count > 1)).toBe(several);
 });
 
 test("without a budget a redeem locks and counts nothing", async () => {

@@ -30,15 +30,8 @@ interface EarlierResponse {
 
 /** The SQL result of one redeem: an error code of section 7, or OK with the parts of the answer. */
 export type RedeemResult =
-  | ({
-      verdict: "OK";
-      replayed?: true;
-      referrer_id: string;
-      /** Set for a code that was set aside for the referee's place in line. */
-      reserved?: true;
-      /** Set where the campaign has a budget, whose row was locked until the commit. */
-      budget?: true;
-    } & Redeemed)
+  // `reserved`: a code that was set aside for the referee's place in line. `budget`: one of a campaign with a budget.
+  | ({ verdict: "OK"; replayed?: true; referrer_id: string; reserved?: true; budget?: true } & Redeemed)
   | ({
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;
