@@ -42,7 +42,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
           <span className="text-muted">Has no metacode</span>
         ),
     },
-    ...(erased ? [{ name: "As a referee", value: erased }] : []),
+    ...(erased ? [{ name: "Redemption", value: erased }] : []),
     ...(places.length > 0 ? [{ name: "In line", value: <Places base={base} places={places} /> }] : []),
     ...(notes ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{notes}</span> }] : []),
   ];

@@ -2,6 +2,7 @@ import { selectColumn } from "@/components/bulk/row-check";
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
+import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import {
   BEYOND_LABELS,
   type ReferralRow,
@@ -13,7 +14,7 @@ import { ReferralBadge } from "./labels";
 // On a phone in up to three lines: IDs often differ at their end.
 const RefereeUid = ({ uid }: { uid: string }) => (
   <span className="block max-w-52 truncate font-mono text-note max-sm:line-clamp-3 max-sm:max-w-40 max-sm:whitespace-normal max-sm:wrap-anywhere">
-    {uid}
+    {shownUid(uid) ?? ERASED_UID}
   </span>
 );
 

@@ -4,6 +4,7 @@ import { TimelineEntry } from "@/components/referral/timeline-entry";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
+import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 import type { ReferrerTimelineEntry } from "@/lib/contract/timeline";
 
@@ -58,7 +59,7 @@ function ReferralEntry({ base, at, row }: { base: string; at: Date; row: Referra
       title={
         <>
           <Link href={`${base}/referrals/${row.id}`} className="wrap-anywhere underline hover:text-muted">
-            {row.refereeUid}
+            {shownUid(row.refereeUid ?? "") ?? ERASED_UID}
           </Link>{" "}
           {label}
         </>

@@ -8,6 +8,8 @@ import { IntegrationChecks } from "@/components/integration/integration-checks";
 import { StartList } from "@/components/overview/start-list";
 import { StockCards } from "@/components/overview/stock-cards";
 import { EventLog } from "@/components/provider/event-log";
+import { ReferralTable } from "@/components/referral/referral-table";
+import { ReferrerTimeline } from "@/components/referrer/referrer-timeline";
 import { DeliveryList } from "@/components/webhook/delivery-list";
 import { EndpointList } from "@/components/webhook/endpoint-list";
 import { MonthCard } from "@/components/workspace/month-card";
@@ -206,4 +208,22 @@ test("an endpoint says when its last delivery was and how it ended, or that ther
   );
   expect(shown("dead")).toMatch(/Last delivery .*: given up/);
   expect(shown()).toContain("No deliveries yet");
+});
+
+test("an erased referee is no text that stands for the id, on the page of the referrer", () => {
+  const at = new Date(0);
+  const erased = `erased:${"x".repeat(43)}`;
+  const times = { createdAt: at, confirmedAt: at, heldUntil: null, reversedAt: null };
+  const rows = [erased, "ben"].map((refereeUid, n) => ({
+    ...{ id: `${n}`, status: "redeemed" as const, refereeUid, platform: "ios" as const },
+    ...{ referrer: null, campaign: null, code: null, ...times },
+  }));
+  const entries = rows.map((row) => ({ kind: "referral" as const, at, row }));
+  const table = renderToStaticMarkup(createElement(ReferralTable, { base: "/a", label: "Referrals", rows }));
+  const timeline = renderToStaticMarkup(createElement(ReferrerTimeline, { base: "/a", entries }));
+  for (const shown of [table, timeline]) {
+    expect(shown).toContain("Erased user");
+    expect(shown).toContain("ben");
+    expect(shown).not.toContain(erased);
+  }
 });

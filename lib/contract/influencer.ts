@@ -16,6 +16,9 @@ const notesField = z
 export const shownUid = (uid: string): string | undefined =>
   /^(influencer:[0-9a-f-]{36}|erased:[\w-]{43}(:[0-9a-f-]{36})?)$/.test(uid) ? undefined : uid;
 
+/** The name of a referee whose id is not shown. */
+export const ERASED_UID = "Erased user";
+
 /** The profile of an influencer: the landing page shows the name; handle and notes are for the team. */
 const profile = {
   name: nameField("name").nullish(),

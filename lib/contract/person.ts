@@ -57,7 +57,7 @@ export const AGAIN_LABELS: Record<UndoneStep["mayRedeem"], string> = {
 
 /** The fact about a refused redemption that follows one which is no longer there. */
 export const ERASED_REDEMPTION =
-  "Redeemed before the data of this user was erased. That campaign accepts no second redemption; another one does.";
+  "Made before the data of this user was erased. That campaign accepts no second redemption; another one does.";
 
 /** A code of a person that support replaced. Both codes are masked. */
 export interface ReplacedCode {

@@ -110,5 +110,5 @@ test("a user whose redemption was erased learns nothing new, but the page says w
   onTestFinished(() => void vi.useRealTimers());
   expect((await api.redeem("eve", metacode)).body.error.code).toBe("ALREADY_REDEEMED");
   await flushRequests();
-  expect(await shown()).toContain("Redeemed before the data of this user was erased");
+  expect(await shown()).toContain("Made before the data of this user was erased");
 });

@@ -7,6 +7,7 @@ import { SupportActions } from "@/components/referral/support-actions";
 import { Colleagues } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import { mayAct } from "@/lib/contract/workspace";
 import { listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
@@ -44,7 +45,9 @@ export default async function ReferralPage({ params }: Props) {
         trail={[{ href: `${base}/referrals`, name: "Referrals" }]}
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <span className="wrap-anywhere">{referral.refereeUid ?? "Click"}</span>
+            <span className="wrap-anywhere">
+              {referral.refereeUid ? (shownUid(referral.refereeUid) ?? ERASED_UID) : "Click"}
+            </span>
             <ReferralBadge status={referral.status} />
           </span>
         }
