@@ -87,7 +87,7 @@ const RETURN_WEBHOOKS = sqlFunction("return_webhooks", {
 }).returns<void>();
 
 /** Milliseconds for which outcomes are gathered and then stored in one statement. */
-const GATHER_MS = 25;
+const GATHER_MS = 50;
 
 /**
  * Sends leased deliveries and stores the outcomes, many in a statement. If the process dies, another one sends its

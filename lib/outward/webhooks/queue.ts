@@ -8,7 +8,7 @@ import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
 /** Deliveries that one process leases, more than the endpoints of one app can hold, and that one statement leases. */
-const CONCURRENCY = 4_096;
+const CONCURRENCY = 6_144;
 const AT_ONCE = 1_024;
 
 /** Requests that one process has under way at once, and those of one app among them. */

@@ -32,7 +32,7 @@ export const SCHEDULE: Schedule = {
   waits: [0, 5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   lease: LEASE_S,
   parallel: 8,
-  batch: 128,
+  batch: 192,
   patience: 2,
   slow_after: 5,
   slow_first: 5,
