@@ -8,6 +8,7 @@ import {
   expectAccessible,
   openPalette,
   PHONE_VIEWPORT,
+  reloadUntilVisible,
 } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { countedClick, expectFewClicks, memberCookies, searchFor, startCounting } from "@/e2e/parts/tickets";
@@ -104,6 +105,11 @@ test("a user who only failed is found by the mistyped metacode and by the reques
     await page.setViewportSize(viewport);
     await expectAccessible(page);
   }
+  await api(request, "referee-redeem", { referee_uid: "eve-support", metacode: "qqqqqqqq", platform: "ios" });
+  await reloadUntilVisible(
+    page,
+    page.getByText("Typed qqqqqqqq on iOS, which is like no metacode of this app"),
+  );
   for (const text of [error.request_id, "eve-support"]) {
     await openPalette(page);
     await page.getByRole("combobox").fill(text);

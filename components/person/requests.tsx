@@ -4,13 +4,8 @@ import { LocalTime } from "@/components/ui/time";
 import { platformName } from "@/lib/contract/format";
 import { MEANT_LABELS, type PersonRequest } from "@/lib/contract/person";
 
-interface Props {
-  base: string;
-  requests: readonly PersonRequest[];
-}
-
 /** The requests that named a person, with what was typed and how each was answered. */
-export function PersonRequests({ base, requests }: Props) {
+export function PersonRequests({ base, requests }: { base: string; requests: readonly PersonRequest[] }) {
   return (
     <ul
       aria-label="Requests"
@@ -39,12 +34,14 @@ export function PersonRequests({ base, requests }: Props) {
   );
 }
 
-function Typed({ base, request: { metacode, platform, nearest } }: { base: string; request: PersonRequest }) {
+function Typed({ base, request }: { base: string; request: PersonRequest }) {
+  const { metacode, platform, nearest, errorCode } = request;
   if (!metacode) return null;
   return (
     <p className="text-note">
       Typed <code className="font-mono wrap-anywhere">{metacode}</code>
       {platform && ` on ${platformName(platform)}`}
+      {!nearest && errorCode === "METACODE_NOT_FOUND" && ", which is like no metacode of this app"}
       {nearest && (
         <>
           , {MEANT_LABELS[nearest.by][0]}{" "}
