@@ -98,8 +98,7 @@ async function resetPassword(setup: Setup): Promise<string> {
 async function initdb({ folder, binaries, identity, durable }: Setup, cluster: string): Promise<void> {
   const args = ["-D", cluster, "-U", OWNER, "--pwfile", passwordFile(folder), "-A", "scram-sha-256"];
   args.push("--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions");
-  // The servers of tests are asked for their password thousands of times; it is random, so rounds protect nothing.
-  if (!durable) args.push("--no-sync", "--set", "scram_iterations=1");
+  if (!durable) args.push("--no-sync");
   await run({ command: binaries.initdb, args, identity, tie: await tieArguments("KILL"), cwd: folder });
 }
 
