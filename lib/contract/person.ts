@@ -33,6 +33,7 @@ export type PersonRequest = Pick<RequestLine, "id" | "path" | "status" | "errorC
   /** As it was typed. */
   metacode: string | null;
   platform: string | null;
+  /** The referrer whose metacode was typed or meant. */
   nearest: MeantMetacode | null;
 };
 
@@ -112,7 +113,7 @@ export interface PersonView {
   rewards: RewardView[];
   referrals: ReferralRow[];
   undone: UndoneStep[];
-  /** Set if a refusal names a redemption that was erased. */
+  /** The fact to show where a refusal follows a redemption that was erased. */
   erased: string | null;
   replaced: ReplacedCode[];
   requests: PersonRequest[];

@@ -80,6 +80,7 @@ test("an ID in other capitals and a code in groups are found, where nothing has 
   ]) {
     expect(await findEndUsers(ctx, text), text).toMatchObject([{ kind: "code", note: "eve@example.com" }]);
   }
+  for (const text of ["-", "- -"]) expect(await found(text), text).toEqual([]);
   // A user ID is compared byte for byte: the text as typed comes alone.
   await api.redeem("Milo-7", metacode);
   expect(await found("Milo-7")).not.toContainEqual(["user", "milo-7"]);

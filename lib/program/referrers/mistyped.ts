@@ -36,5 +36,5 @@ export function looksAlike(text: string): string[] {
 export function respelled(search: string): string[] {
   const joined = search.replace(/[\s-]+/g, "");
   const spellings = [search.toLowerCase(), search.toUpperCase(), joined];
-  return [...new Set(spellings)].filter((text) => text !== search);
+  return [...new Set(spellings)].filter((text) => text !== "" && text !== search);
 }
