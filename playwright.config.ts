@@ -37,8 +37,8 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   globalSetup: "./e2e/start-server.ts",
-  // Two more than the cores that are expected: some tests wait for a round or a process.
-  workers: 4,
+  // One more than the cores that are expected, because some tests wait for a round or a process. Four took a tenth longer.
+  workers: 3,
   // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.
   timeout: 300_000,
   // Less than the time that a build server gives to a run.

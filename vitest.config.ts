@@ -35,8 +35,8 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: ["lib/testing/database/global-setup.ts"],
-    // Two more than the cores that are expected: many tests wait for a lease, a retry or a process.
-    maxWorkers: 4,
+    // One more than the cores that are expected: many tests wait for a lease, a retry or a process.
+    maxWorkers: 3,
     projects: [
       { resolve, test: { ...test, name: "shared", include, exclude: replacing, isolate: false } },
       { resolve, test: { ...test, name: "own", include: replacing } },

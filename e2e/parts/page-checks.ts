@@ -19,6 +19,13 @@ export function browserErrors(page: Page): string[] {
 /** The rules of axe that depend on the colour scheme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
+/** Evaluates axe as a script of its own, whose compiled form Chromium keeps for the next page; as a text, it does not. */
+async function loadAxe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  await session.detach();
+}
+
 /**
  * The violations that axe finds on a page or in a part of it, one per line; of every rule unless some are named. Frames
  * are left out: axe fails on frames without an origin.
@@ -26,7 +33,7 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 export async function axeViolations(page: Page, rules?: string[], part = "html"): Promise<string[]> {
   // After a client-side navigation the title appears later than the content.
   await page.waitForFunction(() => document.title !== "");
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  if (!(await page.evaluate(() => "axe" in window))) await loadAxe(page);
   const look = async ([part, runOnly]: [string, string[] | undefined]) => {
     const { axe } = window as unknown as {
       axe: {
