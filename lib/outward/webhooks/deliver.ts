@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import pLimit from "p-limit";
 import { endpointSubject, ownEndpoint } from "@/lib/outward/webhooks/endpoints";
 import { SCHEDULE, type Schedule } from "@/lib/outward/webhooks/schedule";
 import {
@@ -100,6 +101,8 @@ interface Sender {
   store(result: DeliveryResult): Promise<Pick<FinishedFailure, "status" | "closed">>;
   /** Ends the lease of a delivery that was not sent. */
   giveBack(taken: TakenDelivery): Promise<void>;
+  /** Extends the leases of deliveries that are under way or wait for their turn. */
+  extend(taken: TakenDelivery[]): Promise<void>;
 }
 
 /** A sender over the connections of `db`. */
@@ -127,7 +130,33 @@ export function createSender(db: Db, { schedule = SCHEDULE, send = sendRequest }
     giveBack: async (taken) => {
       await returned.add(taken);
     },
+    extend: (taken) => extend(db, taken, schedule.lease),
   };
+}
+
+/** Apps whose leases are extended at once. */
+const EXTENDED_APPS = 4;
+
+/**
+ * A locked row is being finished, so its lease is no longer needed. Each app gets its own statement, because it may be
+ * on another server: while one server is away, the leases of the apps on the others are extended.
+ */
+async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<void> {
+  const until = sql`now() + make_interval(secs => ${seconds}::float8)`;
+  const next = pLimit(EXTENDED_APPS);
+  const extendApp = (app: string) => {
+    const held = taken.filter((delivery) => delivery.app === app);
+    return db.orm.execute(sql`
+      update webhook_deliveries d set leased_until = ${until}, wake_at = ${until}
+       where d.app_id = ${app} and d.id = any(array(
+         select w.id
+           from unnest(${sql.param(held.map(({ id }) => id))}::uuid[], ${sql.param(held.map(({ takes }) => takes))}::int[]) t (id, takes)
+           join webhook_deliveries w on w.app_id = ${app} and w.id = t.id and w.takes = t.takes
+          where w.leased_until is not null
+            for update of w skip locked))`);
+  };
+  const apps = new Set(taken.map(({ app }) => app));
+  await Promise.all([...apps].map((app) => next(() => extendApp(app))));
 }
 
 /** The attempt at a delivery that cannot be signed. It is retried as usual, so a new secret or the missing key sends it. */

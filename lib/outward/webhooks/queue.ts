@@ -6,14 +6,20 @@ import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
+import { RecentMap } from "@/lib/platform/limits/recent-map";
 
 /** Deliveries that one process leases, more than the endpoints of one app can hold, and that one statement leases. */
 const CONCURRENCY = 6_144;
 const AT_ONCE = 1_024;
 
-/** Requests that one process has under way at once, and those of one app among them. */
+/** Requests that one process has under way at once, and those of one app and to slow endpoints among them. */
 const REQUESTS = 256;
 const APP_REQUESTS = 64;
+const SLOW_REQUESTS = 128;
+
+/** Milliseconds after which the last attempt at an endpoint makes it a slow one, and endpoints that are remembered. */
+const SLOW_MS = 1_000;
+const REMEMBERED = 10_000;
 
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   limit: "int",
@@ -45,31 +51,6 @@ const NO_SENDER = sql`and not exists (
  */
 export const DUE_WEBHOOKS: DueRows = { name: "webhooks", select: (app) => dueWebhooks(app, NO_SENDER) };
 
-/** Apps whose leases are extended at once. */
-const EXTENDED_APPS = 4;
-
-/**
- * A locked row is being finished, so its lease is no longer needed. Each app gets its own statement, because it may be
- * on another server: while one server is away, the leases of the apps on the others are extended.
- */
-async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<void> {
-  const until = sql`now() + make_interval(secs => ${seconds}::float8)`;
-  const next = pLimit(EXTENDED_APPS);
-  const extendApp = (app: string) => {
-    const held = taken.filter((delivery) => delivery.app === app);
-    return db.orm.execute(sql`
-      update webhook_deliveries d set leased_until = ${until}, wake_at = ${until}
-       where d.app_id = ${app} and d.id = any(array(
-         select w.id
-           from unnest(${sql.param(held.map(({ id }) => id))}::uuid[], ${sql.param(held.map(({ takes }) => takes))}::int[]) t (id, takes)
-           join webhook_deliveries w on w.app_id = ${app} and w.id = t.id and w.takes = t.takes
-          where w.leased_until is not null
-            for update of w skip locked))`);
-  };
-  const apps = new Set(taken.map(({ app }) => app));
-  await Promise.all([...apps].map((app) => next(() => extendApp(app))));
-}
-
 /** The deliveries of one endpoint that this process holds. */
 interface Line {
   count: number;
@@ -83,6 +64,14 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   const { schedule = SCHEDULE } = options;
   const sender = createSender(db, options);
   const requests = pLimit(REQUESTS);
+  const slowRequests = pLimit(SLOW_REQUESTS);
+  const slow = new RecentMap<boolean>(REMEMBERED);
+  const attempt = async (taken: TakenDelivery) => {
+    const send = () => requests(() => sender.attempt(taken));
+    const result = await (slow.get(taken.endpoint) ? slowRequests(send) : send());
+    slow.set(taken.endpoint, result.attempt.ms > SLOW_MS);
+    return result;
+  };
   const shares = new Map<string, LimitFunction>();
   const lines = new Map<string, Line>();
   return {
@@ -97,7 +86,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
         rules: schedule,
       });
     },
-    extend: (taken) => extend(db, taken, schedule.lease),
+    extend: sender.extend,
     lease: schedule.lease,
     work: async (taken) => {
       const since = performance.now();
@@ -111,7 +100,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
           if (line.closedAt > since || performance.now() - since > 1_000 * schedule.patience) {
             return { stored: sender.giveBack(taken) };
           }
-          const result = await share(() => requests(() => sender.attempt(taken)));
+          const result = await share(() => attempt(taken));
           const stored = sender.store(result);
           // The next request waits for a failure to be stored, because it may be the one that slows the endpoint.
           if (result.attempt.error !== null && (await stored).closed) line.closedAt = performance.now();

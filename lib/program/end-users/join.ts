@@ -103,7 +103,11 @@ async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Pro
 /** A mistyped id would stay joined for good. */
 async function refuseUnknown(ctx: Context, uid: string): Promise<void> {
   if ((await findByUid(ctx, uid)).length > 0) return;
-  fail("CONFLICT", `Nothing is known about ${uid} here. Check it, or tick the box to join it anyway`, {
+  let hint = "Check it";
+  for (const spelling of [uid.trim(), uid.toLowerCase(), uid.toUpperCase()]) {
+    if ((await findByUid(ctx, spelling)).length > 0) hint = `Did you mean ${spelling}? Correct it`;
+  }
+  fail("CONFLICT", `Nothing is known about ${uid} here. ${hint}, or tick the box to join it anyway`, {
     field: "otherUid",
   });
 }
