@@ -97,8 +97,9 @@ export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
       description={
         <p>
           The event returns to the inbox and can be linked to another user. If it confirmed this referral, the
-          referral no longer counts and waits for a purchase again. Rewards already earned stay: an unclaimed
-          one can be withdrawn on the referrer’s page.
+          referral no longer counts and waits for a purchase again; if another purchase of this user has come
+          since, that one confirms it at once. Rewards already earned stay: an unclaimed one can be withdrawn
+          on the referrer’s page.
         </p>
       }
       submit="Unlink event"

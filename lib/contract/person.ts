@@ -22,7 +22,7 @@ export const MEANT_LABELS: Record<MeantMetacode["by"], [before: string, after: s
   edit: ["one character away from", ""],
   look: ["which looks like", ""],
   accepted: ["which is", ""],
-  active: ["which is", ". The referrer is active again: the user can enter it now"],
+  active: ["which is", ". The referrer is active: the user can enter it now"],
   paused: ["which is", ". The referrer is paused, so it is refused"],
   ended: ["which is", ". The referrer has ended, so it is refused for good"],
 };
@@ -90,6 +90,7 @@ export interface PersonReferrer extends ReferrerLabel {
 
 /** A place in line for the next codes. */
 export interface PersonPlace {
+  campaignId: string;
   platform: Platform;
   at: Date;
   /** The end of the time for which a code is set aside; null while none is. */

@@ -10,6 +10,7 @@ import { apps, batches, campaigns } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { dismissReferee, listReviews } from "@/lib/program/referrals/review";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { refer } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -111,4 +112,17 @@ test("a user whose redemption was erased learns nothing new, but the page says w
   expect((await api.redeem("eve", metacode)).body.error.code).toBe("ALREADY_REDEEMED");
   await flushRequests();
   expect(await shown()).toContain("Made before the data of this user was erased");
+});
+
+test("a released user who was dismissed later may not redeem again", async () => {
+  const { tenant, api, metacode } = await referringTenant({
+    app: { referrerDailyCap: 1, reviewsBeyondCaps: true },
+  });
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("eve", metacode);
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "eve"), reason: "Wrong friend" });
+  for (const uid of ["ben", "eve"]) await api.redeem(uid, metacode);
+  const [held] = (await listReviews(ctx, {})).data;
+  await dismissReferee(ctx, held?.id ?? "");
+  expect((await getPerson(ctx, "eve")).undone).toMatchObject([{ mayRedeem: "no" }]);
 });

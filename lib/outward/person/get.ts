@@ -28,6 +28,7 @@ import { toEventView } from "@/lib/program/confirmations/event";
 import { listConnections } from "@/lib/program/connections/connection";
 import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
 import { referralRows } from "@/lib/program/referrals/rows";
+import { hadRedeemed } from "@/lib/program/referrals/sandbox-metacodes";
 import { referrerLabel } from "@/lib/program/referrers/record";
 import { listRewards } from "@/lib/program/rewards/list";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
@@ -81,18 +82,19 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
       own.map(({ id }) => id),
     ),
   ]);
-  const again = requests.some(({ errorCode }) => errorCode === "ALREADY_REDEEMED");
+  const again = requests.some(hadRedeemed);
   return {
     erased: again && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
     ...{ uid, aliases, notes, rewards, places, replaced, requests, events, deliveries, audit },
     referrals: rows,
     referrers: own.map((row) => {
-      const { status, notes } = row;
       const { confirmed = 0, held = 0 } = counts.get(row.id) ?? {};
-      return { ...referrerLabel(row), uid: row.uid, status, notes, confirmed, held };
+      return { ...referrerLabel(row), uid: row.uid, status: row.status, notes: row.notes, confirmed, held };
     }),
     undone: undone.map(({ id, step, platform, happenedAt, createdAt, campaignId }): UndoneStep => {
-      const again = referees.some((row) => row.campaignId === campaignId);
+      const again =
+        referees.some((row) => row.campaignId === campaignId) ||
+        places.some((row) => row.campaignId === campaignId && row.state !== "waiting");
       const mayRedeem = step === "code_assigned" && !again ? (open.get(campaignId) ?? "closed") : "no";
       return { id, step, platform, at: happenedAt, undoneAt: createdAt, mayRedeem };
     }),
@@ -148,7 +150,7 @@ function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
     when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status}
     when ${campaigns.status} = 'paused' then 'campaign_paused' end`;
   return ctx.db.orm
-    .select({ platform, at: createdAt, reservedUntil, state, closed })
+    .select({ campaignId, platform, at: createdAt, reservedUntil, state, closed })
     .from(refereesInLine)
     .innerJoin(campaigns, and(eq(campaigns.appId, appId), eq(campaigns.id, campaignId)))
     .leftJoin(referrers, and(eq(referrers.appId, appId), eq(referrers.id, referrerId)))

@@ -117,3 +117,14 @@ test("an erasure waits for a batch of requests that is being stored, whose rows 
   await erasure;
   expect(await listRequestsOf(ctx, ["eve"])).toEqual([]);
 });
+
+test("a mistyped metacode stays one, also where its request was refused for another reason", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  for (const platform of ["ios", "IOS"]) await api.redeem("eve", metacode.slice(1), platform);
+  await flushRequests();
+  const requests = await listRequestsOf(tenant.ctx, ["eve"]);
+  expect(requests.map(({ errorCode, nearest }) => [errorCode, nearest?.by])).toEqual([
+    ["VALIDATION_ERROR", "edit"],
+    ["METACODE_NOT_FOUND", "edit"],
+  ]);
+});

@@ -27,11 +27,11 @@ export async function listRequestsOf(ctx: Context, uids: readonly string[]): Pro
   );
   const typed = rows.flatMap(({ subject: { metacode } }) => metacode ?? []);
   const [owners, nearest] = await Promise.all([ownersOf(ctx, typed), nearestMetacodes(ctx, mistyped)]);
-  return rows.map(({ subject, request }) => {
+  return rows.map(({ subject: { uid, metacode, platform }, request }) => {
     const { id, path, status, errorCode, message, createdAt: at } = request;
-    const { uid, metacode, platform } = subject;
-    const meant = metacode && (owners.get(normalizeMetacode(metacode)) ?? nearest.get(metacode));
-    const as = errorCode !== "METACODE_NOT_FOUND" && { by: "accepted" as const };
+    const owner = owners.get(normalizeMetacode(metacode ?? ""));
+    const meant = owner ?? nearest.get(metacode ?? "");
+    const as = owner && errorCode !== "METACODE_NOT_FOUND" && { by: "accepted" as const };
     const shown = { id, path, status, errorCode, message, at, uid, metacode, platform };
     return { ...shown, nearest: meant ? { ...meant, ...as } : null };
   });

@@ -13,7 +13,7 @@ import { bundleForChild, startChild } from "@/lib/testing/processes/child";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { deliveriesOf, endpointRow, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import { deliveriesOf, endpointRow, leaseDelivery, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
@@ -236,7 +236,8 @@ test("leases and the outcomes of successes are committed without waiting for the
   await emit(ctx, 1);
   const [delivery] = await deliveriesOf(ctx);
   const attempt = JSON.stringify({ status: 500, ms: 1, request_headers: {}, error: "Answered 500" });
-  const failure = sql`select finish_webhook(${ctx.app.id}, ${delivery?.id}, 0, ${attempt}, ${rules})`;
+  await leaseDelivery(ctx, delivery?.id ?? "");
+  const failure = sql`select finish_webhook(${ctx.app.id}, ${delivery?.id}, 1, ${attempt}, ${rules})`;
   expect(await settingAfter(failure)).toBe("on");
   expect(await statusesOf(ctx)).toEqual({ failed: 1 });
 });

@@ -91,7 +91,8 @@ declare
   v_news text;
 begin
   select * into v_delivery from webhook_deliveries
-   where app_id = p_app and id = p_id and status not in ('delivered', 'dead') and takes = p_takes for update;
+   where app_id = p_app and id = p_id and status not in ('delivered', 'dead') and takes = p_takes
+     and leased_until is not null for update;
   if not found then
     return '{"status": "stale"}';
   end if;

@@ -66,13 +66,13 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   const requests = pLimit(REQUESTS);
   const slowRequests = pLimit(SLOW_REQUESTS);
   const slow = new RecentMap<boolean>(REMEMBERED);
-  const attempt = async (taken: TakenDelivery) => {
-    const send = () => requests(() => sender.attempt(taken));
+  const attempt = async (taken: TakenDelivery, isLate: () => boolean) => {
+    const send = () => requests(async () => (isLate() ? undefined : sender.attempt(taken)));
     const result = await (slow.get(taken.endpoint) ? slowRequests(send) : send());
-    slow.set(taken.endpoint, result.attempt.ms > SLOW_MS);
+    if (result) slow.set(taken.endpoint, result.attempt.ms > SLOW_MS);
     return result;
   };
-  const shares = new Map<string, LimitFunction>();
+  const shares = new Map<string, { count: number; limit: LimitFunction }>();
   const lines = new Map<string, Line>();
   return {
     name: DUE_WEBHOOKS.name,
@@ -93,14 +93,14 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       const line = lines.get(taken.endpoint) ?? { count: 0, limit: pLimit(schedule.parallel), closedAt: 0 };
       lines.set(taken.endpoint, line);
       line.count += 1;
-      const share = shares.get(taken.app) ?? pLimit(APP_REQUESTS);
+      const share = shares.get(taken.app) ?? { count: 0, limit: pLimit(APP_REQUESTS) };
       shares.set(taken.app, share);
+      share.count += 1;
+      const isLate = () => line.closedAt > since || performance.now() - since > 1_000 * schedule.patience;
       try {
         const { stored } = await line.limit(async () => {
-          if (line.closedAt > since || performance.now() - since > 1_000 * schedule.patience) {
-            return { stored: sender.giveBack(taken) };
-          }
-          const result = await share(() => attempt(taken));
+          const result = isLate() ? undefined : await share.limit(() => attempt(taken, isLate));
+          if (!result) return { stored: sender.giveBack(taken) };
           const stored = sender.store(result);
           // The next request waits for a failure to be stored, because it may be the one that slows the endpoint.
           if (result.attempt.error !== null && (await stored).closed) line.closedAt = performance.now();
@@ -110,7 +110,8 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       } finally {
         line.count -= 1;
         if (line.count === 0) lines.delete(taken.endpoint);
-        if (share.activeCount + share.pendingCount === 0) shares.delete(taken.app);
+        share.count -= 1;
+        if (share.count === 0) shares.delete(taken.app);
       }
     },
     concurrency: CONCURRENCY,

@@ -1,18 +1,22 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { createSender, type TakenDelivery } from "@/lib/outward/webhooks/deliver";
 import { getDelivery } from "@/lib/outward/webhooks/deliveries";
-import { disableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { disableEndpoint, MAX_ENDPOINTS } from "@/lib/outward/webhooks/manage-endpoints";
+import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { resendDelivery, resendFailed, sendTestWebhook } from "@/lib/outward/webhooks/resend";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
-import { auditLog } from "@/lib/platform/db/schema";
+import { auditLog, webhookDeliveries } from "@/lib/platform/db/schema";
+import type { EgressResponse } from "@/lib/platform/egress/send";
 import { emitExample } from "@/lib/testing/events";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import {
   deliveriesOf,
   deliverOpen,
+  leaseDelivery,
   letTimePass,
   makeReceiver,
   sendDelivery,
@@ -129,4 +133,71 @@ test("an endpoint that is off, of another app, or gone refuses all of it", async
   ]) {
     await expect(attempt()).rejects.toMatchObject({ code: "CONFLICT" });
   }
+});
+
+const ANSWER: EgressResponse = { status: 204, headers: {}, body: "", ms: 1 };
+
+test("a failure that is stored twice, because its commit was not acknowledged, counts once", async () => {
+  const { ctx } = await makeTenant();
+  await makeReceiver(ctx);
+  await emit(ctx.app.id);
+  const [open] = await deliveriesOf(ctx);
+  const taken = (await leaseDelivery(ctx, open?.id ?? "")) as TakenDelivery;
+  const sender = createSender(ctx.db, { send: async () => ({ ...ANSWER, status: 500 }) });
+  const result = await sender.attempt(taken);
+  expect((await sender.store(result)).status).toBe("failed");
+  expect((await sender.store(result)).status).toBe("stale");
+  expect(await deliveriesOf(ctx)).toMatchObject([{ attempts: 1 }]);
+});
+
+const NEVER = new Promise<never>(() => undefined);
+
+test("test events of an endpoint that does not answer, however many, hold up no other app", async () => {
+  await database().orm.delete(webhookDeliveries);
+  const [{ ctx }, { ctx: other }] = [await makeTenant(), await makeTenant()];
+  const { id } = await makeReceiver(ctx);
+  await ctx.db.orm.execute(
+    sql`select send_test_webhook(${ctx.app.id}, ${id}, '{}'::jsonb) from generate_series(1, 1500)`,
+  );
+  const queue = webhookQueue(ctx.db, { send: () => NEVER });
+  const take = async () => {
+    const taken = await queue.take(1_024);
+    for (const delivery of taken) void queue.work(delivery);
+    return taken.map(({ app }) => app);
+  };
+  expect(await take()).toHaveLength(SCHEDULE.batch);
+  await makeReceiver(other);
+  await emit(other.app.id);
+  await expect.poll(take).toEqual([other.app.id]);
+  await database().orm.delete(webhookDeliveries);
+});
+
+test("a delivery that waited too long for its app's turn is returned, not sent with the address of then", async () => {
+  await database().orm.delete(webhookDeliveries);
+  const { ctx } = await makeTenant();
+  for (let index = 0; index < MAX_ENDPOINTS; index++) await makeReceiver(ctx);
+  for (let index = 0; index < SCHEDULE.parallel; index++) await emit(ctx.app.id);
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let sent = 0;
+  const schedule = { ...SCHEDULE, patience: 0.05 };
+  const send = async () => {
+    sent += 1;
+    await opened;
+    return ANSWER;
+  };
+  const queue = webhookQueue(ctx.db, { schedule, send });
+  const work = (await queue.take(1_024)).map((delivery) => queue.work(delivery));
+  expect(work).toHaveLength(MAX_ENDPOINTS * SCHEDULE.parallel);
+  const since = performance.now();
+  await vi.waitUntil(() => performance.now() - since > 100);
+  open();
+  await Promise.all(work);
+  expect(sent).toBe(64);
+  const left = (await deliveriesOf(ctx)).filter(({ status }) => status === "pending");
+  expect(new Set(left.map(({ leasedUntil, attempts }) => `${leasedUntil} ${attempts}`))).toEqual(
+    new Set(["null 0"]),
+  );
 });

@@ -22,7 +22,7 @@ end $$;
 
 -- Parks up to p_limit due deliveries of an endpoint that is off, slowed or busy. wake_webhooks wakes them, a few at
 -- a time. One of them is checked by p_again in any case, because the attempt that would have woken them may have
--- ended before they were parked. A test event for a busy endpoint (p_tests false) is not parked, so that it stays the first.
+-- ended before they were parked. Of a busy endpoint (p_tests false) the first stays, because it may be a test event.
 create or replace function park_webhooks(
   p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int, p_tests boolean default true)
 returns int language plpgsql set enable_sort = off as $$
@@ -35,8 +35,7 @@ begin
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
       where app_id = p_app and endpoint_id = p_endpoint and wake_at <= v_now and coalesce(leased_until <= v_now, true)
-        and (p_tests or event_type <> 'webhook.test')
-      order by wake_at limit p_limit for update skip locked));
+      order by wake_at offset case when p_tests then 0 else 1 end limit p_limit for update skip locked));
   get diagnostics v_parked = row_count;
   perform 1 from webhook_deliveries
    where app_id = p_app and endpoint_id = p_endpoint and wake_at > now() and wake_at <= p_again

@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Canary, startCanary } from "@/lib/testing/http/canary";
+import { startReceiver } from "@/lib/testing/webhooks/receiver";
 import { sendRequest } from "./send";
 
 const names = vi.hoisted(() => ({ lookedUp: [] as string[], addresses: [] as string[] }));
@@ -36,6 +39,8 @@ const HOSTS = [
     "127。0。0。1",
     "%31%32%37.0.0.1",
     "127.0.0.1.",
+    "127.0.0.1..",
+    "2130706433..",
     "0",
     "0.0.0.0",
     "0x0",
@@ -141,4 +146,42 @@ test("a name is looked up once for all requests of some seconds, and each of the
     expect(names.lookedUp).toHaveLength(3);
   });
   clock.mockRestore();
+});
+
+/** Sends to a server of this machine. */
+const sendHere = (port: number, path: string) =>
+  sendRequest(
+    { url: `http://127.0.0.1:${port}${path}`, method: "POST", headers: {}, body: "" },
+    { allowed: ["127.0.0.0/8"] },
+  );
+
+test("requests of one tenant that a host leaves unanswered hold up no other tenant's to the same host", async () => {
+  const receiver = await startReceiver();
+  receiver.answer(({ path }, response) => path === "/other" && response.writeHead(204).end());
+  const port = Number(new URL(receiver.url).port);
+  const waiting = Array.from({ length: 64 }, () => sendHere(port, "/waits").catch(() => undefined));
+  await vi.waitFor(() => expect(receiver.got).toHaveLength(64), 30_000);
+  expect((await sendHere(port, "/other")).status).toBe(204);
+  await receiver.stop();
+  await Promise.all(waiting);
+});
+
+test("a response keeps no more memory than its body, whatever else comes between its parts", async () => {
+  const before = process.memoryUsage().arrayBuffers;
+  let held = 0;
+  const receiver = await startReceiver();
+  receiver.answer(async (_, response) => {
+    const { socket } = response;
+    socket?.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    const part = `1;${"x".repeat(65_000)}\r\na\r\n`;
+    for (let index = 0; index < 4_000; index++) {
+      if (!socket?.write(part)) await once(socket as Socket, "drain");
+    }
+    held = process.memoryUsage().arrayBuffers - before;
+    socket?.write("0\r\n\r\n");
+  });
+  const { body } = await sendHere(Number(new URL(receiver.url).port), "/");
+  expect(body).toHaveLength(4_000);
+  expect(held).toBeLessThan(128 * 2 ** 20);
+  await receiver.stop();
 });

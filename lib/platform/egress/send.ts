@@ -65,7 +65,7 @@ function openRoute(origin: string, addresses: string[]): Route {
     else done(first ? null : new Error("no address"), first?.address ?? "", first?.family);
   };
   const options: Pool.Options = {
-    connections: 32,
+    connections: 256,
     connect: { lookup, timeout: TIMEOUT_MS },
     ...{ keepAliveTimeout: KEEP_MS, keepAliveMaxTimeout: KEEP_MS },
     // A request has a time limit of its own.
@@ -146,7 +146,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: unknown, part: Buffer): void {
-    this.parts.push(part);
+    // A copy: the part is a view of all that the socket read at once, 64 KB for a byte if the rest is no body.
+    this.parts.push(Buffer.from(part.subarray(0, this.most)));
     this.size += part.length;
     if (this.size > this.most) this.stop(new Error("The rest of the answer is not read"));
   }

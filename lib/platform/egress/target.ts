@@ -133,6 +133,8 @@ export function urlOf(address: string): URL | undefined {
 function parse(address: string): URL {
   const url = urlOf(address) ?? refuse("The address is incomplete");
   if (!/^https?:$/.test(url.protocol)) refuse("The address must begin with https://");
+  // Without its last dot, `127.0.0.1..` would be an address, which is connected to without a look-up.
+  if (url.hostname.endsWith("..")) refuse("The host name must not end with two dots");
   if (url.username !== "" || url.password !== "") refuse("The address must not contain a name or password");
   return url;
 }

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { getPerson } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { auditLog, codes, referrals } from "@/lib/platform/db/schema";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
@@ -198,4 +199,11 @@ describe("the export of a person", () => {
     await customer();
     await expect(exportEndUser(mine.tenant.ctx, UID)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
+});
+
+test("the refusal of a test metacode is no sign of an erasure", async () => {
+  const { tenant, api } = await referringTenant();
+  expect((await api.redeem("eve", "test409")).body.error.code).toBe("ALREADY_REDEEMED");
+  await flushRequests();
+  expect((await getPerson(tenant.ctx, "eve")).erased).toBeNull();
 });

@@ -4,11 +4,14 @@ import { database } from "@/lib/platform/db/client";
 import { codes, endUserNotes, refereesInLine } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { endPlaces } from "@/lib/program/line/line";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import type { Context } from "@/lib/tenants/context";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -58,6 +61,40 @@ describe("nothing names an erased person", () => {
     await erasing;
     expect(await naming(ctx.app.id)).toEqual([]);
   });
+
+  test.each(["redemption", "reward"])("whose %s got another code while the erasure began", async (what) => {
+    const { tenant, api, metacode } = await referringTenant({ threshold: 1 });
+    const ctx = asTeamMember(tenant.ctx);
+    const own = (await api.referrer("eve@example.com")).body.metacode;
+    await refer(tenant, own, 1);
+    const { claimed_rewards: claimed } = (await api.claim("eve@example.com")).body;
+    await api.redeem("eve@example.com", metacode);
+    const redeemed = await referralIdOf(ctx, "eve@example.com");
+    await whileErasing(ctx, (acting) =>
+      replaceCodeOf(acting, what === "reward" ? claimed[0].reward_id : redeemed, "Expired"),
+    );
+    expect(await naming(ctx.app.id)).toEqual([]);
+  });
+
+  test("whose redemption was released while the erasure began", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const ctx = asTeamMember(tenant.ctx);
+    await api.redeem("eve@example.com", metacode);
+    const referralId = await referralIdOf(ctx, "eve@example.com");
+    await whileErasing(ctx, (acting) => releaseRedemption(acting, { referralId, reason: "Wrong friend" }));
+    expect(await naming(ctx.app.id)).toEqual([]);
+  });
+
+  /** Begins the erasure between an action of a member and the commit of it. */
+  async function whileErasing(ctx: Context, act: (acting: Context) => Promise<unknown>): Promise<void> {
+    let erasing: Promise<unknown> | undefined;
+    await ctx.db.transaction(async (db) => {
+      await act({ ...ctx, db });
+      erasing = eraseEndUser(ctx, "eve@example.com");
+      await blockedBackends();
+    });
+    await erasing;
+  }
 
   test.each([
     ["", 0],

@@ -11,6 +11,7 @@ import {
   refereesInLine,
   referrals,
   referrers,
+  rewards,
   undoneSteps,
 } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -45,7 +46,8 @@ export async function eraseEndUser(
     await markErased(ctx, db);
     // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
-    await db.orm.select({ id: referrers.id }).from(referrers).where(referrer).for("update");
+    const locked = await db.orm.select({ id: referrers.id }).from(referrers).where(referrer).for("update");
+    await awaitMembers(ctx, db, uid, locked[0]?.id);
     await awaitPlaces(ctx, db, uid);
     const held = await holdingsOf(ctx, uid, db);
     const counts = { referrals: held.referrals.length, referrer: held.referrer !== undefined };
@@ -61,6 +63,23 @@ export async function eraseEndUser(
   // Rows that claims, redeems and confirmations stored during the first scrub.
   await scrub(ctx, { ...person, since }, held);
   return counts;
+}
+
+/**
+ * A member's replacement, release or unlinking of a referral or reward of the person ends first, so that what it stores is
+ * found.
+ */
+async function awaitMembers({ app }: Context, { orm }: Db, uid: string, referrerId?: string): Promise<void> {
+  const redeemed = and(eq(referrals.appId, app.id), eq(referrals.refereeUid, uid));
+  await orm
+    .select({ id: referrals.id })
+    .from(referrals)
+    .where(redeemed)
+    .orderBy(referrals.createdAt)
+    .for("update");
+  if (!referrerId) return;
+  const earned = and(eq(rewards.appId, app.id), eq(rewards.referrerId, referrerId));
+  await orm.select({ id: rewards.id }).from(rewards).where(earned).orderBy(rewards.id).for("update");
 }
 
 /** A time before that of every row stored from now on: some have the time of a machine, the others that of the database. */
@@ -110,7 +129,9 @@ async function scrub(ctx: Context, person: Forgotten, held: Holdings): Promise<n
   const subjects = [...referrals, ...held.rewards.map(({ id }) => id), held.referrer?.id].filter(
     (id) => id !== undefined,
   );
-  await scrubAudit(ctx, { ...person, subjects });
+  const { name, display_name } = held.referrer?.metadata ?? {};
+  const names = [name, display_name].filter((text) => typeof text === "string");
+  await scrubAudit(ctx, { ...person, subjects, names });
   if (held.referrer) await scrubResponses(ctx, held.referrer.id);
   return (await deleteRequestSubjects(ctx, person.uid)) + (await scrubEvents(ctx, { ...person, referrals }));
 }

@@ -6,6 +6,7 @@ import type { RequestLine } from "@/lib/contract/request-line";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import {
   codes,
+  endUserNotes,
   identityLinks,
   providerEvents,
   refereesInLine,
@@ -107,21 +108,22 @@ export async function tracesOf({ app, db }: Context, uid: string) {
   return { requests, linked_ids };
 }
 
-/** The person of exactly this id, if a request, provider event, referral, undone step, place in line or referrer has it. */
+/** The columns that name a person by a whole id, each of a table with an `app_id`. */
+const NAMING = [
+  ...[referrers.uid, referrals.refereeUid, refereesInLine.refereeUid, undoneSteps.refereeUid],
+  ...[requestSubjects.uid, endUserNotes.uid, identityLinks.fromUid, identityLinks.toUid],
+];
+
+/** The person of exactly this id, if a row of {@link NAMING} or a provider event has it. */
 export async function findByUid({ app, db }: Context, uid: string): Promise<EndUserMatch[]> {
-  const named = (column: unknown) => sql`${column} = ${uid}`;
-  const { rows } = await db.orm.execute<{ known: boolean }>(sql`select
-       exists (select 1 from ${referrers} where ${referrers.appId} = ${app.id} and ${named(referrers.uid)})
-    or exists (select 1 from ${referrals} where ${referrals.appId} = ${app.id} and ${named(referrals.refereeUid)})
-    or exists (select 1 from ${refereesInLine}
-                where ${refereesInLine.appId} = ${app.id} and ${named(refereesInLine.refereeUid)})
-    or exists (select 1 from ${undoneSteps}
-                where ${undoneSteps.appId} = ${app.id} and ${named(undoneSteps.refereeUid)})
-    or exists (select 1 from ${requestSubjects}
-                where ${requestSubjects.appId} = ${app.id} and ${named(requestSubjects.uid)})
-    or exists (select 1 from ${providerEvents}
-                where ${providerEvents.appId} = ${app.id} and ${providerEvents.uids} @> array[${uid}]::text[]) as known`);
-  return rows[0]?.known ? [personMatch(uid, "everything about this user")] : [];
+  const named = NAMING.map(
+    ({ table, name }) =>
+      sql`select 1 from ${table} where app_id = ${app.id} and ${sql.identifier(name)} = ${uid}`,
+  );
+  const { rowCount } = await db.orm.execute(sql`
+    ${sql.join(named, sql` union all `)} union all
+    select 1 from ${providerEvents} where app_id = ${app.id} and uids @> array[${uid}]::text[] limit 1`);
+  return rowCount ? [personMatch(uid, "everything about this user")] : [];
 }
 
 function personMatch(uid: string, note: string): EndUserMatch {

@@ -141,3 +141,25 @@ test("ids are joined in their own app only", async () => {
   await joinUids(asTeamMember(mine.tenant.ctx), ids);
   expect(await rowsOfApp(other.tenant.ctx.app.id)).toEqual(before);
 });
+
+test("two referrers are told apart through their joined ids too", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  for (const uid of ["web", "tablet"]) await api.referrer(uid);
+  await api.redeem("phone", metacode);
+  await joinUids(ctx, { uid: "web", otherUid: "phone", reason });
+  await expect(joinUids(ctx, { uid: "phone", otherUid: "tablet", reason })).rejects.toThrow(
+    "Both IDs are referrers",
+  );
+});
+
+test("of two joins at once that make a person their own friend, one is refused", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("bob", metacode);
+  const joins = ["ann", "bob"].map((uid) =>
+    joinUids(ctx, { uid, otherUid: "x-id", reason, keepApart: "true" }),
+  );
+  const outcomes = await Promise.allSettled(joins);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});

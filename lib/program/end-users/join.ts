@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
 import { sqlFunction } from "@/lib/platform/db/calls";
-import { referrals, referrerProgress, referrers } from "@/lib/platform/db/schema";
+import { apps, referrals, referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { aliasesOf, findByUid } from "@/lib/program/end-users/find-by-trace";
@@ -28,12 +28,15 @@ const JOIN_UIDS = sqlFunction("join_uids", { app: "uuid", from: "text", to: "tex
 export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): Promise<void> {
   const { uid, otherUid, reason, keepApart } = parseInput(joinInput, input);
   if (uid === otherUid) fail("CONFLICT", "Enter another ID than the user's own", { field: "otherUid" });
-  await refuseOwnFriend(ctx, uid, otherUid);
-  if (!keepApart) {
-    await refuseTwoReferrers(ctx, [uid, otherUid]);
-    await refuseUnknown(ctx, otherUid);
-  }
   await ctx.db.transaction(async (db) => {
+    const locked = { ...ctx, db };
+    // One join of an app at a time: of two that together make a person their own friend, the second sees the first.
+    await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("no key update");
+    await refuseOwnFriend(locked, uid, otherUid);
+    if (!keepApart) {
+      await refuseTwoReferrers(locked, uid, otherUid);
+      await refuseUnknown(locked, otherUid);
+    }
     if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid }))) {
       fail("CONFLICT", "These IDs are already joined", { field: "otherUid" });
     }
@@ -46,9 +49,13 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
   });
 }
 
+/** An id and those that are joined with it. */
+const idsOf = async (ctx: Context, uid: string) => [uid, ...(await aliasesOf(ctx, uid))];
+
 /** Counts of two referrers are never added up: a reward that was claimed for one of them could not be undone. */
-async function refuseTwoReferrers({ db, app }: Context, uids: string[]): Promise<void> {
-  const rows = await db.orm
+async function refuseTwoReferrers(ctx: Context, uid: string, otherUid: string): Promise<void> {
+  const [some, others] = [await idsOf(ctx, uid), await idsOf(ctx, otherUid)];
+  const rows = await ctx.db.orm
     .select({
       uid: referrers.uid,
       metacode: referrers.slug,
@@ -59,10 +66,10 @@ async function refuseTwoReferrers({ db, app }: Context, uids: string[]): Promise
       referrerProgress,
       and(eq(referrerProgress.appId, referrers.appId), eq(referrerProgress.referrerId, referrers.id)),
     )
-    .where(and(eq(referrers.appId, app.id), inArray(referrers.uid, uids)))
+    .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.uid, [...some, ...others])))
     .groupBy(referrers.uid, referrers.slug)
     .orderBy(referrers.uid);
-  if (rows.length < 2) return;
+  if (![some, others].every((ids) => rows.some((row) => ids.includes(row.uid)))) return;
   const counts = rows.map(
     ({ uid, metacode, confirmed }) =>
       `${uid} (${metacode}) has ${formatCount(confirmed, "confirmed referral")}`,
@@ -76,8 +83,7 @@ async function refuseTwoReferrers({ db, app }: Context, uids: string[]): Promise
 
 /** A person does not earn by a code that they took with another id, whichever of their ids has it. */
 async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Promise<void> {
-  const some = [uid, ...(await aliasesOf(ctx, uid))];
-  const others = [otherUid, ...(await aliasesOf(ctx, otherUid))];
+  const [some, others] = [await idsOf(ctx, uid), await idsOf(ctx, otherUid)];
   const [own] = await ctx.db.orm
     .select({ referrer: referrers.uid, referee: referrals.refereeUid })
     .from(referrals)

@@ -18,10 +18,11 @@ const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
  */
 export async function scrubAudit(
   ctx: Context,
-  { uid, pseudonym, subjects, since }: Forgotten & { subjects: string[] },
+  { uid, pseudonym, subjects, names, since }: Forgotten & { subjects: string[]; names: string[] },
 ): Promise<void> {
   const rows = { table: "audit_log", tenant: sql`workspace_id = ${ctx.workspace.id}`, since } as const;
   const named = sql`(subject_id = ${uid} or subject_name = ${uid})`;
+  const searched = [uid, ...names].map((text) => text.toLowerCase());
   const personal = sql`${sql.param(PERSONAL)}::text[]`;
   await walkRows(
     ctx.db,
@@ -31,8 +32,9 @@ export async function scrubAudit(
            set subject_id = case when subject_id = ${uid} then ${pseudonym} else subject_id end,
                subject_name = case when ${named} or subject = 'referrer' then ${pseudonym} else subject_name end,
                before = before - ${personal}, after = after - ${personal}
-         where app_id = ${ctx.app.id} and (${named} or after ->> 'uid' = ${uid} or after ->> 'q' = ${uid}
-            or subject_id = any(${sql.param(subjects)}::text[]))`,
+         where app_id = ${ctx.app.id} and (${named} or after ->> 'uid' = ${uid}
+            or lower(after ->> 'q') = any(${sql.param(searched)}::text[])
+            or array[subject_id, before ->> 'referralId', after ->> 'referralId'] && ${sql.param(subjects)}::text[])`,
   );
 }
 

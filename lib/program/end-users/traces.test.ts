@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
+import { referrerQuery } from "@/lib/contract/referrer-list";
 import { campaigns, idempotencyKeys, offerTakers, referrers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
@@ -11,6 +12,7 @@ import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { exportReferrals } from "@/lib/program/referrals/export";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
+import { exportReferrers } from "@/lib/program/referrers/export";
 import { updateInfluencer } from "@/lib/program/referrers/update";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { grantRewards } from "@/lib/program/rewards/by-hand";
@@ -171,4 +173,18 @@ test("a person known only from a provider can be erased", async () => {
   expect(await eraseEndUser(tenant.ctx, UID)).toEqual({ referrals: 0, referrer: false });
   expect(await mentions(tenant.ctx.app.id, UID)).toEqual([]);
   expect(await mentions(tenant.ctx.app.id, "person.erased")).toEqual(["audit_log"]);
+});
+
+test("a member's words about a person, at a linked event or in a search, end with the person", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.referrer(UID, { name: "Person P." });
+  await api.redeem(UID, metacode);
+  expect(await applyEvent(ctx, "$anon-1")).toBe("unmatched");
+  const [event] = (await listUnmatched(ctx)).data;
+  await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: UID, reason: "Person P., Berlin, sent it" });
+  for await (const _ of await exportReferrers(ctx, referrerQuery.parse({ q: "person p." })));
+  await eraseEndUser(ctx, UID);
+  expect(await mentions(ctx.app.id, "erson ")).toEqual([]);
+  expect(await mentions(ctx.app.id, "person p.")).toEqual([]);
 });

@@ -232,3 +232,17 @@ test("an export holds every row that the filters want, masked, and is remembered
     after: { platform: "android" },
   });
 });
+
+test("a reversed referral did not count towards a reward that was earned later", async () => {
+  const tenant = await makeTenant({ threshold: 2 });
+  const ctx = asTeamMember(tenant.ctx);
+  const api = clientOf(tenant.key);
+  const { metacode } = (await api.referrer("ann")).body;
+  for (const uid of ["a", "b", "c"]) await api.redeem(uid, metacode);
+  await applyEvent(ctx, "a");
+  const referralId = await referralIdOf(ctx, "a");
+  await reverseReferral(ctx, { referralId, reason });
+  for (const uid of ["b", "c"]) await applyEvent(ctx, uid);
+  const { timeline } = await getReferral(ctx, referralId);
+  expect(timeline.filter(({ kind }) => kind === "reward")).toEqual([]);
+});

@@ -2,8 +2,10 @@ import { uuidv7 } from "uuidv7";
 import { beforeAll, describe, expect, test } from "vitest";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { clicks, referrals } from "@/lib/platform/db/schema";
+import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent } from "@/lib/testing/confirm";
+import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { listReferrals } from "./list";
@@ -102,4 +104,17 @@ describe("the list of referrals", () => {
     expect(await uids({ q: ann.metacode, platform: "ios" })).toEqual(["guest-1", "long-ago"]);
     expect((await list({ q: ann.metacode, status: "clicked" })).data).toHaveLength(1);
   });
+});
+
+test("the search stays within the chosen referrer, and knows former metacodes", async () => {
+  const { tenant: own, api, metacode } = await referringTenant();
+  const found = async (query: object) =>
+    (await listReferrals(own.ctx, referralQuery.parse(query))).data.map(({ refereeUid }) => refereeUid);
+  const { referrer_id: referrer } = (await api.referrer("ann")).body;
+  const { metacode: other } = (await api.referrer("bob")).body;
+  await updateMetacode(own.ctx, referrer, `new${metacode}`);
+  for (const uid of ["eve", "kim"]) await api.redeem(uid, metacode);
+  expect(await found({ referrer, q: "eve" })).toEqual(["eve"]);
+  expect(await found({ referrer, q: other })).toEqual([]);
+  expect(await found({ referrer, q: metacode })).toEqual(["kim", "eve"]);
 });

@@ -4,7 +4,7 @@ import { normalizeMetacode } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/contract/format";
 import { REFERRAL_PERIODS, type ReferralQuery, type ReferralRow } from "@/lib/contract/referral-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
-import { clicks, referrals, referrers } from "@/lib/platform/db/schema";
+import { clicks, referrals, slugDirectory } from "@/lib/platform/db/schema";
 import { newestByTime, type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
@@ -21,14 +21,16 @@ export async function listReferrals(
   query: ReferralQuery,
   size = DEFAULT_SIZE,
 ): Promise<Paged<ReferralRow>> {
-  const referrer = query.referrer ?? (await referrerOfMetacode(ctx, query.q));
+  const owner = await referrerOfMetacode(ctx, query.q);
+  if (query.referrer && owner && owner !== query.referrer) return { data: [], nextCursor: null };
+  const referrer = query.referrer ?? owner;
   const { cursor } = query;
   if (query.status === "clicked") {
-    if (query.q && !referrer) return { data: [], nextCursor: null };
+    if (query.q && !owner) return { data: [], nextCursor: null };
     const page = await walkPage(ctx.db, clicks, { ...clickWalk(ctx, query, referrer), cursor, size });
     return { ...page, data: await clickRows(ctx, page.data) };
   }
-  const uid = referrer ? undefined : query.q;
+  const uid = owner ? undefined : query.q;
   const page = await walkPage(ctx.db, referrals, {
     ...(uid ? byReferee(ctx, uid, query) : byTime(ctx, query, referrer)),
     cursor,
@@ -58,7 +60,11 @@ function byReferee(ctx: Context, uid: string, query: ReferralQuery): ReferralWal
     within: and(eq(appId, ctx.app.id), beginsWith(refereeUid, uid)),
     keys: [{ by: refereeUid, type: "text" }, ...newestByTime(createdAt, id).keys],
     order: "asc",
-    filter: and(during(createdAt, query), referralFilter(query)),
+    filter: and(
+      during(createdAt, query),
+      referralFilter(query),
+      query.referrer ? eq(referrals.referrerId, query.referrer) : undefined,
+    ),
   };
 }
 
@@ -99,11 +105,12 @@ function referralFilter({ status, platform, campaign }: ReferralQuery): SQL | un
   );
 }
 
+/** The directory also has former metacodes, by which friends still redeem. */
 async function referrerOfMetacode(ctx: Context, text: string | undefined): Promise<string | undefined> {
   if (!text) return undefined;
   const [found] = await ctx.db.orm
-    .select({ id: referrers.id })
-    .from(referrers)
-    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.slug, normalizeMetacode(text))));
+    .select({ id: slugDirectory.referrerId })
+    .from(slugDirectory)
+    .where(and(eq(slugDirectory.appId, ctx.app.id), eq(slugDirectory.slug, normalizeMetacode(text))));
   return found?.id;
 }

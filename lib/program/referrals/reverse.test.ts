@@ -1,11 +1,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { outbox, referrerProgress, rewards } from "@/lib/platform/db/schema";
+import { joinUids } from "@/lib/program/end-users/join";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { inParallel } from "@/lib/testing/parallel";
+import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -112,4 +114,15 @@ describe("nothing changes", () => {
     expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
     expect(await auditOf(mine.ctx)).toEqual([]);
   });
+});
+
+test("a reversal of what became a person's own referral is not undone", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("bob", metacode);
+  await applyEvent(ctx, "bob");
+  const referralId = await referralIdOf(ctx, "bob");
+  await reverseReferral(ctx, { referralId, reason });
+  await joinUids(ctx, { uid: "ann", otherUid: "bob", reason });
+  await expect(restoreReferral(ctx, { referralId, reason })).rejects.toThrow("one person");
 });

@@ -17,7 +17,7 @@ export const reverseInput = z.object({
 
 export const restoreInput = reverseInput.omit({ withdraw: true });
 
-type Verdict = "OK" | "NOT_FOUND" | "NOT_CONFIRMED" | "DONE" | "REPORTED";
+type Verdict = "OK" | "NOT_FOUND" | "NOT_CONFIRMED" | "DONE" | "REPORTED" | "OWN";
 
 const REVERSE_BY_HAND = sqlFunction("reverse_by_hand", {
   app: "uuid",
@@ -32,6 +32,7 @@ const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
     "CONFLICT",
     "No purchase has confirmed this referral, so it neither counts nor is reversed",
   ],
+  OWN: ["CONFLICT", "The referrer and the referee are one person by joined IDs, so this cannot count again"],
   REPORTED: ["CONFLICT", "The provider reported a refund, so only the provider can undo it"],
 };
 

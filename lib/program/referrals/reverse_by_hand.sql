@@ -4,6 +4,7 @@
 create or replace function reverse_by_hand(p_app uuid, p_id uuid, p_kind text, p_withdraw boolean default false)
 returns jsonb language plpgsql as $$
 declare
+  v_owner text;
   v_referral referrals;
   v_reward jsonb;
   v_withdrawn uuid[];
@@ -20,6 +21,12 @@ begin
   end if;
   if v_referral.reversed_by is not null then
     return '{"verdict": "REPORTED"}';
+  end if;
+  v_owner := (select uid from referrers where app_id = p_app and id = v_referral.referrer_id);
+  -- The ids of both were joined since.
+  if p_kind = 'restore'
+    and linked_uids(p_app, array[v_referral.referee_uid]) @> jsonb_build_array(jsonb_build_object('uid', v_owner)) then
+    return '{"verdict": "OWN"}';
   end if;
   if p_kind = 'restore' then
     v_withdrawn := array(

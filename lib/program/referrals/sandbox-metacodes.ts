@@ -1,3 +1,5 @@
+import { normalizeMetacode } from "@/lib/contract/fields";
+import type { PersonRequest } from "@/lib/contract/person";
 import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
 import { type ErrorCode, fail } from "@/lib/platform/errors";
 import type { OwnApiTexts } from "@/lib/program/texts/api-texts";
@@ -17,6 +19,10 @@ const OUTCOMES = new Map<string, ErrorCode | "OK">([
 
 /** Whether a metacode is one of `test123` and the like, which no referrer has. */
 export const isSandboxMetacode = (metacode: string): boolean => OUTCOMES.has(metacode);
+
+/** Whether a request was refused because its user has redeemed. The refusal of a test metacode says nothing about a user. */
+export const hadRedeemed = ({ errorCode, metacode }: PersonRequest): boolean =>
+  errorCode === "ALREADY_REDEEMED" && !isSandboxMetacode(normalizeMetacode(metacode ?? ""));
 
 /**
  * Answers the test metacodes for integrators: no pool is read and nothing is stored, but the request counts.

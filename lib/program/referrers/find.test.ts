@@ -3,10 +3,12 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { referrers, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
+import { joinUids } from "@/lib/program/end-users/join";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { nearestMetacodes } from "@/lib/program/referrers/nearest";
+import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { clientOf } from "@/lib/testing/client";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -211,3 +213,22 @@ test.each(["a".repeat(256), "%", "'; drop table codes; --", "\0", "\ud800", "  "
     expect(await findEndUsers(tenant.ctx, text)).toEqual([]);
   },
 );
+
+test("a response or a message pasted whole finds the code or the metacode in it", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { body } = await api.redeem("eve", metacode);
+  expect(await findEndUsers(tenant.ctx, JSON.stringify(body))).toMatchObject([{ kind: "code", note: "eve" }]);
+  const message = `Use my link https://go.example.com/r/${metacode}, it works`;
+  expect(await findEndUsers(tenant.ctx, message)).toMatchObject([{ kind: "referrer", note: metacode }]);
+});
+
+test("a user is found by the exact ID that only notes or a join name", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await updateEndUserNotes(ctx, { uid: "vip-1", notes: "Called on Monday" });
+  await api.redeem("old-id", metacode);
+  const ids = { uid: "old-id", otherUid: "fresh-77", reason: "New phone", keepApart: "true" } as const;
+  await joinUids(ctx, ids);
+  for (const id of ["vip-1", "fresh-77"])
+    expect(await findEndUsers(ctx, id)).toMatchObject([{ kind: "user", id }]);
+});

@@ -58,7 +58,7 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
 }
 
 /** The metacode of a referral link, or the code of a store's redemption page, as users forward them. */
-const LINKED = /\/r\/([a-z\d]{4,32})\/?(?:[?#].*)?$|[?&]code=([^&#]+)/i;
+const LINKED = /\/r\/([a-z\d]{4,32})(?![a-z\d])|[?&]code=([^&#\s"\\]+)/i;
 
 /** An id within a longer text, such as a response that was pasted whole. */
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;

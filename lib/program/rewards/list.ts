@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lte, sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import type { Referral } from "@/lib/contract/referral-list";
 import type { CodeView, RewardView } from "@/lib/contract/timeline";
@@ -88,7 +88,7 @@ function troubleOf(code: CodeView | undefined): RewardView["codeTrouble"] {
  * Undefined before that reward is earned.
  */
 export async function findRewardOf(ctx: Context, referral: Referral) {
-  const { referrerId, campaignId, platform, confirmedAt, countsFrom, held } = referral;
+  const { referrerId, campaignId, platform, confirmedAt, countsFrom, held, reversedAt } = referral;
   if (!confirmedAt || held) return undefined;
   const found = await ctx.db.orm
     .select({ reward: rewards, at: sql<string>`${rewards.createdAt}::text` })
@@ -100,6 +100,7 @@ export async function findRewardOf(ctx: Context, referral: Referral) {
         eq(rewards.campaignId, campaignId),
         eq(rewards.platform, platform),
         gte(rewards.createdAt, countsFrom ?? confirmedAt),
+        reversedAt ? lte(rewards.createdAt, reversedAt) : undefined,
       ),
     )
     .orderBy(asc(rewards.rewardNumber))

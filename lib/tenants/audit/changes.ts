@@ -21,7 +21,7 @@ export function changesOf(before: Values, after: Values): { before: Values; afte
 
 /** The context of a change that came from a form; without a workspace, the editor's own account is changed. */
 type Editor = { seen?: string | undefined; db: Db } & (
-  | { workspace: { id: string }; actor: Actor }
+  | { workspace: { id: string }; app?: { id: string } | undefined; actor: Actor }
   | { workspace?: never }
 );
 

@@ -4,8 +4,11 @@ import { auditFilters } from "@/lib/contract/audit";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { createKey } from "@/lib/tenants/api-keys/create";
-import type { WorkspaceContext } from "@/lib/tenants/context";
+import { systemContext } from "@/lib/tenants/apps/app";
+import { insertApp } from "@/lib/tenants/apps/create";
+import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { updateWorkspaceName } from "@/lib/tenants/workspaces/update";
 import { updateRole } from "@/lib/tenants/workspaces/update-role";
 import { useService } from "@/lib/testing/service";
@@ -163,4 +166,17 @@ test("an entry commits with its change, or not at all", async () => {
   });
   await expect(broken).rejects.toThrow("the change failed");
   expect(await find(workspaceContext, {})).toEqual([]);
+});
+
+test("a conflict names the change of the same app, though users of two apps have the same ID", async () => {
+  const { workspaceContext, tenant } = await makeWorkspace();
+  const noting = async (ctx: Context, name: string) => {
+    const { actor } = await joinAs(workspaceContext.workspace.id, "admin", name);
+    await updateEndUserNotes({ ...ctx, actor }, { uid: "eve", notes: `Seen by ${name}` });
+  };
+  await noting(tenant.ctx, "Ada");
+  const twin = await insertApp(tenant.ctx.db, workspaceContext.workspace.id, { name: "Twin", sandbox: true });
+  await noting(systemContext(tenant.ctx.db, twin), "Bob");
+  const late = { ...tenant.ctx, seen: JSON.stringify({ notes: null }) };
+  await expect(updateEndUserNotes(late, { uid: "eve", notes: "Late" })).rejects.toThrow("Ada saved this");
 });

@@ -82,14 +82,18 @@ const SHOWN = 20;
 
 /** The newest entry about one thing by which one of the fields changed, among the newest 10,000 of the workspace. */
 export async function findLastChange(
-  { db, workspace }: Pick<Context, "db" | "workspace">,
+  {
+    db,
+    workspace,
+    app,
+  }: Pick<Context, "db"> & { workspace: { id: string }; app?: { id: string } | undefined },
   subjectId: string,
   fields: readonly string[],
 ): Promise<Entry | undefined> {
   const { data } = await walkPage(db, auditLog, {
     ...newestFirst(auditLog.id),
     within: eq(auditLog.workspaceId, workspace.id),
-    filter: eq(auditLog.subjectId, subjectId),
+    filter: and(eq(auditLog.subjectId, subjectId), app ? eq(auditLog.appId, app.id) : undefined),
     size: SHOWN,
   });
   return data.find(({ before, after }) => diff(before, after).some(({ field }) => fields.includes(field)));
