@@ -120,8 +120,7 @@ export async function findByUid({ app, db }: Context, uid: string): Promise<EndU
     ({ table, name }) =>
       sql`select 1 from ${table} where app_id = ${app.id} and ${sql.identifier(name)} = ${uid}`,
   );
-  const { rowCount } = await db.orm.execute(sql`
-    ${sql.join(named, sql` union all `)} union all
+  const { rowCount } = await db.orm.execute(sql`${sql.join(named, sql` union all `)} union all
     select 1 from ${providerEvents} where app_id = ${app.id} and uids @> array[${uid}]::text[] limit 1`);
   return rowCount ? [personMatch(uid, "everything about this user")] : [];
 }
