@@ -6,7 +6,6 @@ import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
-import { RecentMap } from "@/lib/platform/limits/recent-map";
 
 /** Deliveries that one process leases, more than the endpoints of one app can hold, and that one statement leases. */
 const CONCURRENCY = 6_144;
@@ -17,15 +16,16 @@ const REQUESTS = 256;
 const APP_REQUESTS = 64;
 const SLOW_REQUESTS = 128;
 
-/** Milliseconds after which the last attempt at an endpoint makes it a slow one, and endpoints that are remembered. */
+/** Milliseconds after which the last attempt at an endpoint makes it a slow one, and slow endpoints that are remembered. */
 const SLOW_MS = 1_000;
-const REMEMBERED = 10_000;
+const REMEMBERED = 1_000;
 
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
   limit: "int",
   endpoints: "uuid[]",
   counts: "int[]",
   rules: jsonb<Schedule>(),
+  slow: "uuid[]",
 }).returns<TakenDelivery[]>();
 
 /** Wakes deliveries that wait for their endpoint. */
@@ -65,11 +65,12 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   const sender = createSender(db, options);
   const requests = pLimit(REQUESTS);
   const slowRequests = pLimit(SLOW_REQUESTS);
-  const slow = new RecentMap<boolean>(REMEMBERED);
+  const slow = new Set<string>();
   const attempt = async (taken: TakenDelivery, isLate: () => boolean) => {
     const send = () => requests(async () => (isLate() ? undefined : sender.attempt(taken)));
-    const result = await (slow.get(taken.endpoint) ? slowRequests(send) : send());
-    if (result) slow.set(taken.endpoint, result.attempt.ms > SLOW_MS);
+    const result = await (slow.has(taken.endpoint) ? slowRequests(send) : send());
+    if (result) slow.delete(taken.endpoint);
+    if (result && result.attempt.ms > SLOW_MS && slow.size < REMEMBERED) slow.add(taken.endpoint);
     return result;
   };
   const shares = new Map<string, { count: number; limit: LimitFunction }>();
@@ -84,6 +85,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
         endpoints: held.map(([endpoint]) => endpoint),
         counts: held.map(([, { count }]) => count),
         rules: schedule,
+        slow: [...slow],
       });
     },
     extend: sender.extend,

@@ -11,6 +11,7 @@ import { database } from "@/lib/platform/db/client";
 import { auditLog, webhookDeliveries } from "@/lib/platform/db/schema";
 import type { EgressResponse } from "@/lib/platform/egress/send";
 import { emitExample } from "@/lib/testing/events";
+import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import {
@@ -200,4 +201,19 @@ test("a delivery that waited too long for its app's turn is returned, not sent w
   expect(new Set(left.map(({ leasedUntil, attempts }) => `${leasedUntil} ${attempts}`))).toEqual(
     new Set(["null 0"]),
   );
+});
+
+test("of an endpoint that answers slowly few deliveries are leased, until it answers fast again", async () => {
+  await database().orm.delete(webhookDeliveries);
+  const { ctx } = await makeTenant();
+  await makeReceiver(ctx);
+  let ms = 5_000;
+  const queue = webhookQueue(ctx.db, { send: async () => ({ ...ANSWER, ms }) });
+  for (let index = 0; index < 40; index++) await emit(ctx.app.id);
+  expect(await workOff(queue, 1)).toBe(1);
+  const few = 2 * SCHEDULE.parallel;
+  expect(await workOff(queue, 100)).toBe(few);
+  ms = 1;
+  expect(await workOff(queue, 100)).toBe(few);
+  expect(await workOff(queue, 100)).toBe(39 - 2 * few);
 });

@@ -161,13 +161,15 @@ begin
 end $$;
 
 -- Leases up to p_limit deliveries of any app, longest waiting first, those of one endpoint together and its test events
--- first of these. The caller holds p_counts deliveries of p_endpoints already.
+-- first of these. The caller holds p_counts deliveries of p_endpoints already; of p_slow, which answer slowly, it leases few, so
+-- that many of them do not use up its leases.
 --
 -- Deliveries that cannot be sent now do not come up at each poll. Those of an endpoint that is off or slowed are
 -- parked, many at once, so that 100,000 of them do not delay another endpoint. Those of a busy one stay where they
 -- are as long as the poll sees beyond them.
-create or replace function take_webhooks(p_limit int, p_endpoints uuid[], p_counts int[], p_rules jsonb) returns json
-language plpgsql as $$
+create or replace function take_webhooks(
+  p_limit int, p_endpoints uuid[], p_counts int[], p_rules jsonb, p_slow uuid[] default '{}')
+returns json language plpgsql as $$
 declare
   v_seen int := 0;
   v_due record;
@@ -179,6 +181,8 @@ declare
   v_window int := p_limit + 100;
   v_capacity int := 2000;
   v_busy jsonb := '{}';
+  -- Twice the requests that an endpoint may have under way.
+  v_few jsonb := jsonb_build_object('batch', 2 * (p_rules ->> 'parallel')::int);
 begin
   -- A lease that a crash of the server loses is taken again, with the same webhook-id.
   perform set_config('synchronous_commit', 'off', true);
@@ -192,7 +196,8 @@ begin
   loop
     v_seen := v_seen + cardinality(v_due.ids);
     v_slots := webhook_slots(v_due.app_id, v_due.endpoint_id,
-      coalesce(p_counts[array_position(p_endpoints, v_due.endpoint_id)], 0), p_rules, v_due.test);
+      coalesce(p_counts[array_position(p_endpoints, v_due.endpoint_id)], 0),
+      case when v_due.endpoint_id = any(p_slow) then p_rules || v_few else p_rules end, v_due.test);
     if v_slots ->> 'state' = 'busy' then
       v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_slots -> 'again'));
     elsif not v_slots ? 'slots' then
