@@ -70,7 +70,9 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
     const send = () => requests(async () => (isLate() ? undefined : sender.attempt(taken)));
     const result = await (slow.has(taken.endpoint) ? slowRequests(send) : send());
     if (result) slow.delete(taken.endpoint);
-    if (result && result.attempt.ms > SLOW_MS && slow.size < REMEMBERED) slow.add(taken.endpoint);
+    if (result && result.attempt.ms > SLOW_MS) slow.add(taken.endpoint);
+    const [longest] = slow;
+    if (longest && slow.size > REMEMBERED) slow.delete(longest);
     return result;
   };
   const shares = new Map<string, { count: number; limit: LimitFunction }>();
