@@ -13,9 +13,11 @@ const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LENGTH: Record<Platform, number> = { ios: 18, android: 23 };
 const LINES_AT_ONCE = 1_000;
 
+/** Begins with a digit, because letters alone could be taken for the heading of a file. */
 function randomCode(length: number): string {
-  let text = "";
-  for (const byte of randomBytes(length)) text += ALPHABET.charAt(byte & 31);
+  const [first = 0, ...others] = randomBytes(length);
+  let text = ALPHABET.charAt(24 + (first & 7));
+  for (const byte of others) text += ALPHABET.charAt(byte & 31);
   return text;
 }
 

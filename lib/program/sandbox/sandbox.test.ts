@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { apps, codes } from "@/lib/platform/db/schema";
 import { listCampaigns } from "@/lib/program/campaigns/read";
-import { addSampleCodes, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
+import { addSampleCodes, randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
 import { createTwin } from "@/lib/program/sandbox/create-twin";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
@@ -16,6 +16,11 @@ import { useService } from "@/lib/testing/service";
 import { makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 useService();
+
+test("no sample code consists of letters alone, which an import could take for a heading", async () => {
+  for await (const lines of randomCodeFile("ios", 20_000))
+    for (const code of lines.trim().split("\n")) expect(code).toMatch(/^[2-9][A-Z2-9]{17}$/);
+});
 
 async function inApp(ctx: Context, id: string): Promise<Context> {
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, id));
