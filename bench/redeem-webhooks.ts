@@ -51,9 +51,9 @@ async function enter({ db }: Stage, mode: Mode): Promise<void> {
   await db.query("truncate webhook_deliveries, webhook_attempts");
   await db.query("update webhook_endpoints set enabled = $1", [mode !== "without an endpoint"]);
   if (mode === "deliveries paused")
-    await db.query(`create or replace function take_webhooks(
-      p_limit int, p_endpoints uuid[], p_counts int[], p_rules jsonb) returns json
-      language sql as $$ select '[]'::json $$`);
+    await db.query(`do $do$ begin execute format(
+      'create or replace function take_webhooks(%s) returns json language sql as $$ select ''[]''::json $$',
+      pg_get_function_arguments('take_webhooks'::regproc)); end $do$`);
   else {
     await db.query("begin");
     await installFunctions(db);
@@ -69,12 +69,18 @@ async function allDelivered({ db }: Stage): Promise<void> {
   while ((await db.query(OPEN)).rows[0].waiting) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+async function expectNoneDelivered({ db }: Stage): Promise<void> {
+  const { rows } = await db.query("select 1 from webhook_deliveries where status = 'delivered' limit 1");
+  if (rows.length > 0) throw new Error("Deliveries are sent although they are paused");
+}
+
 async function run(stage: Stage, subject: Subject, mode: Mode, seconds: number): Promise<Run> {
   await enter(stage, mode);
   const before = cpuOf(subject.pids);
   const start = performance.now();
   const { requests, failed } = await subject.run({ connections: 8, seconds });
   if (mode === "deliveries sent") await allDelivered(stage);
+  if (mode === "deliveries paused") await expectNoneDelivered(stage);
   const passed = (performance.now() - start) / 1_000;
   const after = cpuOf(subject.pids);
   return {
