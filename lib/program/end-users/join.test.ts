@@ -94,6 +94,7 @@ test("an id of which nothing is known is joined only by a caller who insists", a
   const ids = { uid: "eve", otherUid: "evee", reason };
   await expect(joinUids(ctx, ids)).rejects.toThrow("Nothing is known about evee");
   await expect(joinUids(ctx, { uid: "evee", otherUid: "EVE", reason })).rejects.toThrow("Did you mean eve?");
+  await expect(joinUids(ctx, { uid: "eve", otherUid: "EVE", reason })).rejects.toThrow("EVE here. Check it");
   await joinUids(ctx, { ...ids, keepApart: "true" });
   expect(await auditOf(ctx)).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
     await refuseOwnFriend(locked, uid, otherUid);
     if (!keepApart) {
       await refuseTwoReferrers(locked, uid, otherUid);
-      await refuseUnknown(locked, otherUid);
+      await refuseUnknown(locked, otherUid, uid);
     }
     if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid }))) {
       fail("CONFLICT", "These IDs are already joined", { field: "otherUid" });
@@ -107,11 +107,12 @@ async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Pro
 }
 
 /** A mistyped id would stay joined for good. */
-async function refuseUnknown(ctx: Context, uid: string): Promise<void> {
+async function refuseUnknown(ctx: Context, uid: string, ownUid: string): Promise<void> {
   if ((await findByUid(ctx, uid)).length > 0) return;
   let hint = "Check it";
   for (const spelling of [uid.trim(), uid.toLowerCase(), uid.toUpperCase()]) {
-    if ((await findByUid(ctx, spelling)).length > 0) hint = `Did you mean ${spelling}? Correct it`;
+    if (spelling !== ownUid && (await findByUid(ctx, spelling)).length > 0)
+      hint = `Did you mean ${spelling}? Correct it`;
   }
   fail("CONFLICT", `Nothing is known about ${uid} here. ${hint}, or tick the box to join it anyway`, {
     field: "otherUid",
