@@ -134,11 +134,8 @@ begin
   if v_kind = 'ignore' then
     return '{"verdict": "ignored"}';
   end if;
-  if (p_event.confirmation ->> 'sandbox')::boolean then
-    perform 1 from apps where id = p_app and not sandbox;
-    if found then
-      return '{"verdict": "sandbox"}';
-    end if;
+  if is_test_in_live_app(p_app, p_event) then
+    return '{"verdict": "sandbox"}';
   end if;
   if p_event.purchase_id is not null then
     v_linked := linked_uids(p_app, p_event.uids);

@@ -46,11 +46,24 @@ begin
   end loop;
 end $$;
 
--- Stores that ids belong to one end user; returns whether any link is new.
+-- Whether an event is of the stores' sandbox and the app is live, which it must not change.
+create or replace function is_test_in_live_app(p_app uuid, p_event provider_events) returns boolean language plpgsql as $$
+begin
+  if (p_event.confirmation ->> 'sandbox')::boolean then
+    return (select not sandbox from apps where id = p_app);
+  end if;
+  return false;
+end $$;
+
+-- Stores that ids belong to one end user; returns whether any link is new. In the sandbox one tester moves a purchase between the
+-- ids of many users, so a live app does not learn from it.
 create or replace function remember_links(p_app uuid, p_event provider_events) returns boolean language plpgsql as $$
 declare
   v_new boolean;
 begin
+  if is_test_in_live_app(p_app, p_event) then
+    return false;
+  end if;
   with stored as (
     insert into identity_links (app_id, from_uid, to_uid, type, event_id)
     select p_app, x.value ->> 'from', x.value ->> 'to', p_event.type, p_event.id from jsonb_array_elements(p_event.links) x

@@ -161,6 +161,17 @@ test("a link that its rival could not see is seen by the next round", async () =
   expect(await app.states()).toEqual({ old: "redeemed" });
 });
 
+test("a sandbox event links ids in a sandbox app only, so that a tester does not join users", async () => {
+  const confirmation = { kind: "ignore", paid: false, renewal: false, sandbox: true } as const;
+  for (const sandbox of [false, true]) {
+    const app = await confirmingApp(database(), { sandbox });
+    await app.assign("old");
+    const transfer = about([], "ignore", { links: [{ from: "old", to: "new" }], confirmation });
+    expect((await send(app, transfer)).status).toBe("ignored");
+    expect(await buys(app, "new")).toBe(sandbox ? "confirmed" : "unmatched");
+  }
+});
+
 test("an erased person is in no link, no waiting event and no payload", async () => {
   const app = await confirmingApp(database());
   await app.assign("other");
