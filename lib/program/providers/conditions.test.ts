@@ -112,6 +112,11 @@ const CASES: [ProviderName, string, Patch, object][] = [
     { kind: "confirm", paid: false },
   ],
   ["stripe", "customer.subscription.created", object({ status: "active" }), { kind: "confirm", paid: true }],
+  [
+    ...(["stripe", "customer.subscription.created"] as const),
+    object({ status: "active", collection_method: "send_invoice" }),
+    { kind: "confirm", paid: false },
+  ],
   ["stripe", "customer.subscription.created", object({ status: "incomplete" }), { kind: "ignore" }],
   ["stripe", "customer.subscription.updated", object({ status: "active" }), { kind: "ignore" }],
   [

@@ -13,13 +13,13 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
   "checkout.session.async_payment_succeeded": ofSession,
   "customer.subscription.created": (object) => {
     if (object.status === "trialing") return { kind: "confirm" };
-    return object.status === "active" ? { kind: "confirm", paid: !mayBeFree(object) } : {};
+    return object.status === "active" ? { kind: "confirm", paid: !mayBeUnpaid(object) } : {};
   },
   "customer.subscription.updated": (object, { before }) => {
     if (object.status !== "active") return {};
     // Stripe charges the card about an hour after a trial, and a failed charge is reported by no refund.
     if (before.status === "trialing") return { kind: "confirm" };
-    return before.status === "incomplete" ? { kind: "confirm", paid: !mayBeFree(object) } : {};
+    return before.status === "incomplete" ? { kind: "confirm", paid: !mayBeUnpaid(object) } : {};
   },
   "invoice.paid": ({ billing_reason, amount_paid }) => {
     const paid = (amount_paid ?? 0) > 0;
@@ -42,8 +42,12 @@ function ofSession({ mode, payment_status, amount_total }: StripeObject): Meanin
   return { kind: "confirm", paid: payment_status === "paid" && amount_total !== 0 };
 }
 
-/** A subscription names its prices before discounts; its invoice names the amount paid. */
-function mayBeFree({ discount, discounts, items }: StripeObject): boolean {
+/**
+ * A subscription names its prices before discounts; its invoice names the amount paid. One whose invoices are sent to the
+ * customer is active before the first is paid.
+ */
+function mayBeUnpaid({ collection_method, discount, discounts, items }: StripeObject): boolean {
+  if (collection_method === "send_invoice") return true;
   const prices = items?.data ?? [];
   const allFree = prices.length > 0 && prices.every((item) => isFree(item.price?.unit_amount));
   return allFree || Boolean(discount) || (discounts ?? []).length > 0;

@@ -41,6 +41,7 @@ const stripeObject = z.object({
   status: text,
   payment_status: text,
   billing_reason: text,
+  collection_method: text,
   amount_paid: amount,
   amount_total: amount,
   refunded: flag,
