@@ -10,7 +10,9 @@ begin
   select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_referral.campaign_id;
   -- A renewal without a trace of the code may belong to a subscription older than the code, unless its trial was reported for
   -- this referral and held back because nothing was paid.
-  if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal then
+  if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal
+    and not coalesce(p_referral.confirmed_purchase = p_event.purchase_id and p_referral.purchased_at <= event_time(p_event), false)
+  then
     perform 1 from (
       select * from provider_events n
        where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
@@ -104,6 +106,9 @@ begin
   v_result := jsonb_build_object('referral_id', v_referral.id, 'uid', v_referral.referee_uid);
   if v_kind = 'confirm' then
     v_refusal := policy_verdict(p_app, v_referral, p_event);
+    if v_refusal = 'not_paid' and p_event.purchase_id is not null then
+      perform store_trial(p_app, v_referral, p_event);
+    end if;
     if v_refusal is not null then
       return v_result || jsonb_build_object('verdict', v_refusal);
     end if;

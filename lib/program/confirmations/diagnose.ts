@@ -76,7 +76,7 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
       open: sql<boolean>`bool_or(${referrals.status} = 'code_assigned')`,
       counted: sql<boolean>`bool_or(${referrals.status} = 'redeemed')`,
       purchases: sql<string[] | null>`array_agg(${referrals.confirmedPurchase})
-        filter (where ${referrals.confirmedPurchase} is not null)`,
+        filter (where ${referrals.status} = 'redeemed' and ${referrals.confirmedPurchase} is not null)`,
     })
     .from(apps)
     .innerJoin(referrals, eq(referrals.appId, apps.id))

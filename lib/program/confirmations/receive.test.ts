@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation, ProviderEvent } from "@/lib/program/providers/common/adapter";
+import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { applyEvent } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
@@ -105,6 +107,18 @@ test("it counts the renewal after a trial of the referral, in any order, and non
   expect(await tell("b", 2, trial)).toBe("not_paid");
   expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
   expect(await app.counts()).toMatchObject({ confirmed: 2 });
+});
+
+test("it counts the renewal after a trial that was longer than events are stored", async () => {
+  const app = await confirmingApp(database(), { confirmOn: "paid" });
+  await app.assign("a");
+  const tell = (month: number, purchase: string, changes: Partial<Confirmation>) =>
+    applyEvent(app.ctx, "a", "confirm", { at: Date.UTC(2026, month, 1), purchase, ...changes });
+  expect(await tell(0, "trial", { paid: false })).toBe("not_paid");
+  await sweepApp(database(), app.ctx.app.id, new Date(Date.now() + 91 * DAY_MS));
+  expect((await listEvents(app.ctx)).data).toEqual([]);
+  expect(await tell(3, "older", { renewal: true })).toBe("renewal");
+  expect(await tell(3, "trial", { renewal: true })).toBe("confirmed");
 });
 
 test("a plain renewal confirms only if the campaign says so", async () => {

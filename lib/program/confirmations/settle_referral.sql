@@ -119,6 +119,15 @@ begin
   return v_changed;
 end $$;
 
+-- Stores the trial of an open referral, which may be longer than events are stored, so that its first payment still confirms.
+create or replace function store_trial(p_app uuid, p_referral referrals, p_event provider_events) returns void
+language plpgsql as $$
+begin
+  p_referral.confirmed_purchase := p_event.purchase_id;
+  p_referral.purchased_at := event_time(p_event);
+  perform store_referral(p_app, p_referral);
+end $$;
+
 -- Both steps, for a change by hand.
 create or replace function settle_referral(p_app uuid, p_referral referrals, p_kind text, p_event uuid) returns void
 language plpgsql as $$

@@ -51,7 +51,7 @@ export const referrals = pgTable(
     confirmedAt: timestampTz("confirmed_at"),
     /** A refund: the referral no longer counts. */
     reversedAt: timestampTz("reversed_at"),
-    /** The store's time of the earliest purchase that confirms it: an earlier refund belongs to another purchase. */
+    /** The store's time of the earliest purchase that confirms it: an earlier refund belongs to another purchase. Of its trial until then. */
     purchasedAt: timestampTz("purchased_at"),
     /** The store's time of the last refund or its withdrawal: an older event changes nothing. */
     turnedAt: timestampTz("turned_at"),
@@ -61,7 +61,7 @@ export const referrals = pgTable(
     held: boolean("held").notNull().default(false),
     /** The provider event that confirmed it. */
     confirmedBy: uuid("confirmed_by"),
-    /** The purchase of that event, which outlives it: only its refund reverses. */
+    /** The purchase of that event, which outlives it: only its refund reverses. Until then its trial, whose payment confirms. */
     confirmedPurchase: bytesText("confirmed_purchase"),
     /** The provider event that reversed it; null for a reversal by hand. */
     reversedBy: uuid("reversed_by"),
