@@ -18,6 +18,9 @@ interface PasswordUpdate extends Caller {
   newPassword: string;
 }
 
+/** The second factor that a new password keeps: one that was set up but never came into effect may be a thief's. */
+export const factorInEffect = sql`case when ${users.totpEnabledAt} is not null then ${users.totpSecret} end`;
+
 /**
  * Updates the password, ends every session and returns the claims of a new one. Throws VALIDATION_ERROR, UNAUTHORIZED,
  * RATE_LIMITED, and CONFLICT for an account without a password: a stolen session must not be able to set the first one,
@@ -34,7 +37,7 @@ export async function updatePassword(db: Db, userId: string, input: PasswordUpda
   return db.transaction(async (tx) => {
     const [updated] = await tx.orm
       .update(users)
-      .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+      .set({ passwordHash, totpSecret: factorInEffect, sessionVersion: sql`${users.sessionVersion} + 1` })
       .where(and(eq(users.id, userId), eq(users.passwordHash, old)))
       .returning({ id: users.id, sessionVersion: users.sessionVersion });
     if (!updated) return fail("CONFLICT", "The password was just changed in another browser");

@@ -18,6 +18,7 @@ import {
   findTokenHolder,
   refuseLink,
 } from "@/lib/tenants/accounts/token";
+import { factorInEffect } from "@/lib/tenants/accounts/update-password";
 import { disconnectAll, getUser } from "@/lib/tenants/accounts/user";
 import { onwardQuery } from "@/lib/tenants/sign-up/admission";
 import { confirmEmail } from "@/lib/tenants/sign-up/verify-email";
@@ -44,7 +45,12 @@ export async function resetPassword(db: Db, input: NewPassword): Promise<SignInR
     const { userId, email } = await consumeToken(tx, "reset", input.token);
     const [user] = await tx.orm
       .update(users)
-      .set({ passwordHash, name: nameIfConfirmed(email), sessionVersion: sql`${users.sessionVersion} + 1` })
+      .set({
+        passwordHash,
+        name: nameIfConfirmed(email),
+        totpSecret: factorInEffect,
+        sessionVersion: sql`${users.sessionVersion} + 1`,
+      })
       .where(and(eq(users.id, userId), eq(users.email, email)))
       .returning();
     if (!user) return refuseLink();

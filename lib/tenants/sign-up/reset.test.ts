@@ -10,12 +10,13 @@ import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { connectOAuth } from "@/lib/tenants/oauth/connect";
 import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
+import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { emailedToken, emailsTo, expireLinks, nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
-import { twoFactorUser } from "@/lib/testing/two-factor";
+import { shownPassword, twoFactorUser } from "@/lib/testing/two-factor";
 
 useService({ AUTH_SECRET: "s".repeat(32) });
 const advance = useClock();
@@ -109,6 +110,26 @@ describe("a forgotten password", () => {
     });
     expect(await connecting).toBe("UNAUTHORIZED");
     expect((await getAccount(database(), owner.session.id)).connected).toEqual([]);
+  });
+
+  test("is replaced although a thief is turning on a second factor at that moment, which is then refused", async () => {
+    const owner = await signedUpUser();
+    const { address } = owner;
+    const { id } = owner.session;
+    const { secret } = await startTwoFactorSetup(database(), id, owner);
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    let enabling: Promise<unknown> | undefined;
+    await database().transaction(async (tx) => {
+      await resetPassword(tx, { token, password: "a new password", address });
+      enabling = enableTwoFactor(database(), id, { address, code: shownPassword(secret) }).catch(
+        (error: { code: string }) => error.code,
+      );
+      await blockedBackends();
+    });
+    expect(await enabling).toBe("CONFLICT");
+    const owned = { ...owner, password: "a new password" };
+    expect(await signInWithPassword(database(), owned)).toHaveProperty("signedIn");
   });
 
   test("is replaced without getting past the second factor", async () => {
