@@ -186,6 +186,21 @@ describe("when the month turns", () => {
     await vi.waitFor(async () => expect(await usedBy(tenant)).toBe(3), 60_000);
   });
 
+  test("a process whose clock was ahead follows the database again once the clock is right", async () => {
+    const tenant = await makeTenant();
+    const own = anotherProcess();
+    vi.useFakeTimers({ toFake: ["Date"], now: reset * 1000 + 1_000 });
+    expect(await ask(own, tenant, 1_000)).toBe(true);
+    vi.useRealTimers();
+    const { ctx } = tenant;
+    const meter = own(() => meterFor(ctx.db, ctx.app.id, ctx.workspace.id, 1_000));
+    await meter.take();
+    expect(meter.state()).toEqual({ limit: 1_000, remaining: 998, reset });
+    meter.refund();
+    await giveBackAll(own, tenant);
+    expect(await usedBy(tenant)).toBe(1);
+  });
+
   test("a new month that the database saw first empties the share", () => {
     const lease = new Lease("none", 10);
     lease.units = 5;

@@ -61,10 +61,13 @@ export class Lease {
     return true;
   }
 
-  /** Adopts the database's count, unless it is about a month that has ended meanwhile. */
+  /**
+   * Adopts the database's count, unless it is about a month that has ended meanwhile. An earlier month that has not ended is
+   * the current one: this process's clock was ahead for a while.
+   */
   update(answer: QuotaAnswer): void {
-    if (answer.reset < this.reset) return;
-    if (answer.reset > this.reset) this.units = 0;
+    if (answer.reset < this.reset && answer.reset <= Date.now() / 1000) return;
+    if (answer.reset !== this.reset) this.units = 0;
     this.remaining = answer.remaining;
     this.reset = answer.reset;
   }
