@@ -4,7 +4,8 @@ import { fail } from "@/lib/platform/errors";
 /** The longest address that email can be sent to (RFC 5321). */
 const EMAIL_MAX = 254;
 
-const address = z.string().trim().toLowerCase().max(EMAIL_MAX).pipe(z.email());
+/** Checked before it is lowered: the Kelvin sign lower-cases to a `k`, so another mailbox would lead to this account. */
+const address = z.string().trim().max(EMAIL_MAX).pipe(z.email().toLowerCase());
 
 /** An address in the form in which accounts store it: trimmed, lower case. Undefined for an invalid one. */
 export function tryEmail(text: string): string | undefined {

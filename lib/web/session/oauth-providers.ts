@@ -2,6 +2,7 @@ import type { User } from "next-auth";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
+import { tryEmail } from "@/lib/tenants/accounts/email-address";
 import type { OAuthProvider } from "@/lib/tenants/accounts/user";
 
 /** The addresses of the OAuth services; tests replace them with servers of their own. */
@@ -26,9 +27,9 @@ const googleClaims = z.object({
   name: z.string().optional(),
 });
 
-/** A user as a service describes them, with the email address only if the service has verified it. */
+/** A user as a service describes them, with the email address only if the service has verified it. next-auth lowers it unchecked. */
 function userOf(id: string, name: string, email: string | undefined): User {
-  return { id, name, email: email ?? null, sessionVersion: 0, sessionId: "" };
+  return { id, name, email: tryEmail(email ?? "") ?? null, sessionVersion: 0, sessionId: "" };
 }
 
 async function fetchGithub(path: string, token: string | undefined): Promise<unknown> {

@@ -44,6 +44,16 @@ describe.each(OAUTH_PROVIDERS)("signing in with %s", (provider) => {
     expect(await identitiesOf(id)).toEqual([]);
   });
 
+  test("signs in to no account by an address that only lower case makes equal, with a Kelvin sign for a k", async () => {
+    const { account } = oauth.server;
+    const { id } = await makeOwner(`mike.${account.email}`);
+    oauth.server.account = { ...account, email: `mi\u212ae.${account.email}` };
+    const browser = testBrowser();
+    expect(await browser.signIn(provider)).toBe(`${APP_URL}/sign-in?error=unverified`);
+    expect(await browser.session()).toBeUndefined();
+    expect(await identitiesOf(id)).toEqual([]);
+  });
+
   test("takes over an unconfirmed sign-up with the address, without its password", async () => {
     const { email } = oauth.server.account;
     const thief = { email, name: "Thief", password: "the thief's own", address: "192.0.2.9" };
