@@ -24,6 +24,7 @@ import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
 import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { stopClock } from "@/lib/testing/clock";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 
 useService({ AUTH_SECRET: "s".repeat(32) });
@@ -185,6 +186,18 @@ describe("the end of an account", () => {
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const left = await database().orm.select().from(memberships).where(eq(memberships.workspaceId, id));
     expect(left).toHaveLength(1);
+  });
+
+  test("does not come after a new password, by a thief who was under way with the old one", async () => {
+    const ann = await someone();
+    let deletion: Promise<unknown> | undefined;
+    await database().transaction(async (tx) => {
+      await updatePassword(tx, ann.id, { ...ann, newPassword });
+      deletion = deleteAccount(database(), ann.id, { ...ann, confirm: ann.email }).catch(({ code }) => code);
+      await blockedBackends();
+    });
+    expect(await deletion).toBe("UNAUTHORIZED");
+    expect(await personOf(ann.id, 2)).toBeDefined();
   });
 
   test("wants the address typed and the password", async () => {
