@@ -39,9 +39,7 @@ export async function deleteAccount(db: Db, userId: string, input: AccountDeleti
   if (user.totpEnabledAt) await verifySecondFactor(db, user, input.code ?? "", input);
   await db.transaction(async (tx) => {
     // The creation of another workspace waits for this lock.
-    const { sessionVersion } = await lockAccount(tx, userId);
-    // A new password has ended the session meanwhile: a thief with the old one must not go on.
-    if (sessionVersion !== user.sessionVersion) fail("UNAUTHORIZED", "Your session has ended");
+    await lockAccount(tx, userId, user);
     for (const ctx of await workspaceContextsOf(tx, user, input.address)) await leave(ctx);
     await deleteTokens(tx, userId);
     for (const table of [recoveryCodes, userIdentities, sessions, accountEvents]) {

@@ -7,7 +7,7 @@ import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { noticeEmail } from "@/lib/tenants/accounts/emails";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
-import type { User } from "@/lib/tenants/accounts/user";
+import { lockAccount, type User } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
 import { verifySecondFactor } from "./take-code";
 
@@ -29,6 +29,7 @@ export async function disableTwoFactor(db: Db, userId: string, input: BothFactor
   const user = await requireBothFactors(db, userId, input);
   const disabled = { totpSecret: null, totpEnabledAt: null, totpLastStep: null };
   await db.transaction(async (tx) => {
+    await lockAccount(tx, userId, user);
     await tx.orm.update(users).set(disabled).where(eq(users.id, userId));
     await tx.orm.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
     await sendEmail(tx, noticeEmail(user, "Two-factor sign-in was turned off"));
@@ -44,8 +45,9 @@ export async function renewRecoveryCodes(
   userId: string,
   input: BothFactors,
 ): Promise<{ recoveryCodes: string[] }> {
-  await requireBothFactors(db, userId, input);
+  const user = await requireBothFactors(db, userId, input);
   return db.transaction(async (tx) => {
+    await lockAccount(tx, userId, user);
     await recordAccountEvent(tx, { userId, action: "recovery_code.renewed", address: input.address });
     return { recoveryCodes: await replaceRecoveryCodes(tx, userId) };
   });

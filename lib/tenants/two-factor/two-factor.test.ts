@@ -202,6 +202,15 @@ describe("two-factor sign-in", () => {
     });
   });
 
+  test("has ten recovery codes after two renewals at once", async () => {
+    const account = await twoFactorAccount();
+    const [code = "", next = ""] = account.codes;
+    const renew = (factor: string) =>
+      renewRecoveryCodes(database(), account.id, { ...account, code: factor });
+    await Promise.all([renew(code), renew(next)]);
+    expect((await getAccount(database(), account.id)).recoveryCodesLeft).toBe(10);
+  });
+
   test("is asked for before an account is deleted", async () => {
     const account = await twoFactorAccount();
     const without = deleteAccount(database(), account.id, { ...account, confirm: account.email });
