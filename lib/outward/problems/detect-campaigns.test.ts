@@ -176,6 +176,10 @@ describe("earned rewards that cannot be claimed", () => {
         detail: expect.stringContaining("1 reward waits"),
       },
     ]);
+    await ctx.db.orm
+      .delete(campaignPlatforms)
+      .where(and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.platform, "ios")));
+    expect(JSON.stringify(await detect(ctx))).toContain("Add iOS to the campaign again");
     await endCampaign(ctx, campaignId);
     const problems = await detect(ctx);
     expect(problems.find(({ kind }) => kind === "rewards_waiting")).toMatchObject({

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
-import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
+import { formatCount, PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Campaign } from "@/lib/program/campaigns/read";
@@ -29,13 +29,17 @@ interface Candidate extends Omit<WaitingRewards, "count" | "referrers"> {
   offers: string[];
 }
 
+const rulesOn = ({ platforms }: Campaign, platform: Platform) =>
+  platforms.find((rules) => rules.platform === platform);
+
 /** Platforms of campaigns whose reward pool has no code that any referrer could get. */
 function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
   return campaigns
     .filter(({ activatedAt }) => activatedAt)
     .flatMap((campaign) =>
-      campaign.platforms.flatMap(({ platform, rewardPoolId }): Candidate[] => {
-        const pool = stock.find(({ id }) => id === rewardPoolId);
+      // Also a platform that the campaign has left: its rewards stay earned.
+      PLATFORMS.flatMap((platform): Candidate[] => {
+        const pool = stock.find(({ id }) => id === rulesOn(campaign, platform)?.rewardPoolId);
         if (!pool) return [{ campaign, platform, reason: "no_pool", offers: [] }];
         const offers = pool.batches.filter(({ free }) => free > 0).map(({ offer }) => offer);
         if (offers.includes(null)) return [];
@@ -219,13 +223,14 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
         },
       ];
     }
-    if (reason !== "no_pool" || campaign.status === "active") return [];
+    const runs = rulesOn(campaign, platform) !== undefined;
+    if (reason !== "no_pool" || (campaign.status === "active" && runs)) return [];
     return [
       {
         ...common,
         subject,
         title: `${rewardsWait(count)} for a pool of “${campaign.name}”`,
-        detail: `Choose a reward pool for ${store}: the campaign has none, so its rewards cannot be claimed.`,
+        detail: `${runs ? `Choose a reward pool for ${store}: the campaign has none` : `Add ${store} to the campaign again: it no longer runs there`}, so its rewards cannot be claimed.`,
         path: `/campaigns/${campaign.id}`,
         action: "Choose a pool",
         needs: "member",
