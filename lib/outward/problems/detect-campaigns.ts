@@ -19,6 +19,7 @@ export function campaignProblems(
     ...active.flatMap((campaign) => missingPools(campaign, waiting)),
     ...active.flatMap((campaign) => missingPlatforms(app, campaign)),
     ...campaigns.flatMap(spentBudgets),
+    ...campaigns.flatMap((campaign) => endedBudget(campaign, waiting)),
   ];
 }
 
@@ -113,13 +114,17 @@ function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Probl
 
 /**
  * Budgets of a campaign that are almost or completely used up. Codes are assigned by an active campaign only, whereas rewards
- * of one that was paused or has ended can still be claimed.
+ * of a paused one can still be claimed.
  */
 function spentBudgets(campaign: Campaign): Problem[] {
   const { id, name, status, codeBudget, spentCodes, rewardBudget, spentRewards } = campaign;
   const budgets = [
     { of: "codes", budget: status === "active" ? codeBudget : null, spent: spentCodes },
-    { of: "rewards", budget: status === "draft" ? null : rewardBudget, spent: spentRewards },
+    {
+      of: "rewards",
+      budget: status === "active" || status === "paused" ? rewardBudget : null,
+      spent: spentRewards,
+    },
   ] as const;
   return budgets.flatMap(({ of, budget, spent }): Problem[] => {
     const state = budget === null ? "left" : budgetState(spent, budget);
@@ -153,6 +158,25 @@ function spentBudgets(campaign: Campaign): Problem[] {
       },
     ];
   });
+}
+
+/** Rewards beyond the budget of a campaign that has ended: they can be claimed no more, because its budget cannot change. */
+function endedBudget({ id, name }: Campaign, waiting: WaitingRewards[]): Problem[] {
+  const beyond = waiting.filter(({ campaign, reason }) => campaign.id === id && reason === "budget");
+  const count = beyond.reduce((sum, found) => sum + found.count, 0);
+  if (count === 0) return [];
+  return [
+    {
+      kind: "budget",
+      subject: `${id} rewards`,
+      severity: "warning",
+      title: `${rewardsWait(count)} beyond the budget of “${name}”`,
+      detail:
+        "Withdraw them, or grant goodwill rewards: the campaign has ended, so its budget cannot be raised.",
+      path: `/campaigns/${id}`,
+      action: "Open campaign",
+    },
+  ];
 }
 
 const AT_THE_END = {

@@ -18,7 +18,7 @@ export interface WaitingRewards {
   platform: Platform;
   /** The pool without codes for them; absent if the campaign names none. */
   pool?: PoolStock;
-  reason: "no_pool" | "no_codes" | "same_offer";
+  reason: "no_pool" | "no_codes" | "same_offer" | "budget";
   count: number;
   /** The referrers of these rewards. */
   referrers: number;
@@ -39,6 +39,10 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
     .flatMap((campaign) =>
       // Also a platform that the campaign has left: its rewards stay earned.
       PLATFORMS.flatMap((platform): Candidate[] => {
+        const { status, rewardBudget, spentRewards } = campaign;
+        // Of a campaign that goes on the budget itself is the problem.
+        if (status === "ended" && rewardBudget !== null && spentRewards >= rewardBudget)
+          return [{ campaign, platform, reason: "budget", offers: [] }];
         const pool = stock.find(({ id }) => id === rulesOn(campaign, platform)?.rewardPoolId);
         if (!pool) return [{ campaign, platform, reason: "no_pool", offers: [] }];
         const offers = pool.batches.filter(({ free }) => free > 0).map(({ offer }) => offer);
