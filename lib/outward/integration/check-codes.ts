@@ -27,7 +27,7 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
   const store = PLATFORM_NAME[platform];
   const known = platform === "ios" ? app.appleAppId : app.androidPackage;
   const used = campaigns
-    .filter(({ status }) => status === "active")
+    .filter(({ status, startsAt }) => status === "active" && !(startsAt && startsAt.getTime() > Date.now()))
     .flatMap(({ platforms }) => platforms.filter((rule) => rule.platform === platform))
     .map(({ refereePoolId }) => refereePoolId);
   const free = stock.filter(({ id }) => used.includes(id)).reduce((sum, pool) => sum + pool.free, 0);

@@ -10,6 +10,7 @@ import { newestRedeems } from "@/lib/outward/integration/check-loop";
 import { newestDeliveries } from "@/lib/outward/integration/check-webhooks";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import {
+  campaigns,
   connectionRefusals,
   providerConnections,
   providerEvents,
@@ -216,6 +217,12 @@ test("codes are counted by offer and store, and a low pool brings its problem", 
   const low = (await checksOf(ctx, "codes")).find(({ title }) => title === "ios referee");
   expect(low).toMatchObject({ state: "warning", text: expect.stringContaining("has 60 codes left") });
   expect(low?.text).toContain("60 free codes: no named offer 60.");
+  const startsAt = new Date(Date.now() + DAY);
+  await ctx.db.orm.update(campaigns).set({ startsAt }).where(eq(campaigns.appId, ctx.app.id));
+  expect(await checksOf(ctx, "campaigns")).toMatchObject([
+    { state: "hint", text: expect.stringContaining("starts on") },
+  ]);
+  expect((await checksOf(ctx, "codes"))[0]?.state).toBe("hint");
 });
 
 test.skipIf(onCluster())(

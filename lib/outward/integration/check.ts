@@ -101,19 +101,21 @@ function checkCampaigns(campaigns: Campaign[], now = Date.now()): Fact[] {
   if (campaigns.every(({ status }) => status === "draft")) return [noCampaign(campaigns.length)];
   return campaigns
     .filter(({ status }) => status === "active" || status === "paused")
-    .map(({ id, name, status, endsAt, platforms }): Fact => {
+    .map(({ id, name, status, startsAt, endsAt, platforms }): Fact => {
       const soon = endsAt !== null && endsAt.getTime() - now < SOON_DAYS * DAY_MS;
+      const later = startsAt !== null && startsAt.getTime() > now;
       const stores = platforms.map(({ platform }) => PLATFORM_NAME[platform]);
       return {
         topic: "campaigns",
         subject: id,
         rows: [id],
-        state: status === "paused" || soon ? "hint" : "good",
+        state: status === "paused" || soon || later ? "hint" : "good",
         title: name,
         evidence: [
           status === "paused"
             ? "It is paused: friends get no codes."
             : `It runs on ${listed.format(stores)}.`,
+          ...(later ? [`It starts on ${formatLongDate(startsAt)}: until then friends get no codes.`] : []),
           endsAt ? `It ends on ${formatLongDate(endsAt)}.` : "It has no end.",
         ],
         path: `/campaigns/${id}`,
