@@ -148,6 +148,11 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
  * Throws only after every pool, if some of them failed.
  */
 export async function setAsideOverlooked(ctx: Context): Promise<void> {
+  // A code for a referee who has one of the other store by now goes to the next in line.
+  await ctx.db.orm.execute(sql`
+    update referees_in_line l set reserved_until = now()
+     where l.app_id = ${ctx.app.id} and l.reserved_until > now() and exists (
+       select 1 from referrals f where f.app_id = ${ctx.app.id} and (f.campaign_id, f.referee_uid) = (l.campaign_id, l.referee_uid))`);
   const failures: unknown[] = [];
   for (const poolId of await overlookedPools(ctx)) {
     const done = ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));

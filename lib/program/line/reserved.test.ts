@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
+import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { batches, codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { getCampaign } from "@/lib/program/campaigns/read";
@@ -15,7 +16,7 @@ import { statementsOf } from "@/lib/testing/database/statements";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
-import { endPlaces, setAside, setAsideAfterPause, takeExpiringBack } from "./line";
+import { APPS_WITH_ENDED_PLACES, endPlaces, setAside, setAsideAfterPause, takeExpiringBack } from "./line";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -67,6 +68,18 @@ test("a code that is set aside is found after the campaign left its platform and
   expect(await reserved()).toEqual(["ada"]);
   expect(await redeem("ben")).toBe(503);
   expect(await redeem("ada")).toBe(200);
+});
+
+test("a code that is set aside for a referee who got one of the other store goes to the next at the next look", async () => {
+  const { tenant, ctx, api, add, reserved } = await lineOf("ada", "ben");
+  await add();
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+  expect((await api.redeem("ada", (await api.referrer("ann")).body.metacode, "android")).status).toBe(200);
+  await setAsideOverlooked(ctx);
+  const { rows } = await ctx.db.orm.execute(APPS_WITH_ENDED_PLACES);
+  expect(rows).toContainEqual({ app_id: ctx.app.id });
+  await endPlaces(ctx);
+  expect(await reserved()).toEqual(["ben"]);
 });
 
 test("a code that is set aside on the last of the 30 days stays so for its 48 hours", async () => {
