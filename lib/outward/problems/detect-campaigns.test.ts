@@ -182,8 +182,8 @@ describe("earned rewards that cannot be claimed", () => {
     await endCampaign(ctx, campaignId);
     const problems = await detect(ctx);
     expect(problems.find(({ kind }) => kind === "rewards_waiting")).toMatchObject({
-      subject: `${campaignId} ios`,
       title: "1 reward waits for a pool of “Launch”",
+      detail: expect.stringContaining("Withdraw them"),
     });
   });
 });

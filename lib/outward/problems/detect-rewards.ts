@@ -150,9 +150,13 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
 export async function setAsideOverlooked(ctx: Context): Promise<void> {
   // A code for a referee who has one of the other store by now goes to the next in line.
   await ctx.db.orm.execute(sql`
-    update referees_in_line l set reserved_until = now()
-     where l.app_id = ${ctx.app.id} and l.reserved_until > now() and exists (
-       select 1 from referrals f where f.app_id = ${ctx.app.id} and (f.campaign_id, f.referee_uid) = (l.campaign_id, l.referee_uid))`);
+    update referees_in_line set reserved_until = now()
+     where app_id = ${ctx.app.id} and code_id = any(array(
+       select l.code_id from referees_in_line l
+        where l.app_id = ${ctx.app.id} and l.code_id is not null and l.reserved_until > now() and exists (
+          select 1 from referrals f
+           where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
+        order by l.place for update skip locked))`);
   const failures: unknown[] = [];
   for (const poolId of await overlookedPools(ctx)) {
     const done = ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
@@ -202,16 +206,10 @@ function nextOffer({ platform, batches }: PoolStock): string {
 const anotherOffer = ({ name, platform }: PoolStock): string =>
   `Import codes of another offer to “${name}”${platform === "ios" ? ", or add one to its refill" : ""}`;
 
-const ORDINALS = [
-  "a first",
-  "a second",
-  "a third",
-  "a fourth",
-  "a fifth",
-  "a sixth",
-  "a seventh",
-  "an eighth",
-];
+const ORDINALS = "a first, a second, a third, a fourth, a fifth, a sixth, a seventh, an eighth".split(", ");
+
+/** The remedy once a campaign has ended, when nothing of it can change. */
+export const AFTER_THE_END = "Withdraw them, or grant goodwill rewards in another campaign";
 
 /** Rewards that wait although their pool has codes; an empty or missing pool is a separate problem. */
 export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
@@ -233,15 +231,17 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
       ];
     }
     const runs = rulesOn(campaign, platform) !== undefined;
+    const ended = campaign.status === "ended";
+    const remedy = runs ? `Choose a reward pool for ${store}` : `Add ${store} to the campaign again`;
     if (reason !== "no_pool" || (campaign.status === "active" && runs)) return [];
     return [
       {
         ...common,
         subject,
         title: `${rewardsWait(count)} for a pool of “${campaign.name}”`,
-        detail: `${runs ? `Choose a reward pool for ${store}: the campaign has none` : `Add ${store} to the campaign again: it no longer runs there`}, so its rewards cannot be claimed.`,
+        detail: `${ended ? AFTER_THE_END : remedy}. Without a pool for ${store} these rewards cannot be claimed.`,
         path: `/campaigns/${campaign.id}`,
-        action: "Choose a pool",
+        action: ended ? "Open campaign" : "Choose a pool",
         needs: "member",
       },
     ];
