@@ -8,8 +8,9 @@ import type { Context } from "@/lib/tenants/context";
 
 /** Each enabled connection with its last event, its rhythm and its refused deliveries. */
 export async function checkProviders(ctx: Context): Promise<Fact[]> {
-  const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
-  if (connections.length === 0) return [noProvider];
+  const all = await listConnections(ctx);
+  const connections = all.filter(({ enabled }) => enabled);
+  if (connections.length === 0) return [all.length === 0 ? noProvider : noneEnabled];
   const timesOf = await newestTimes(ctx, connections);
   const facts: Fact[] = [];
   for (const connection of connections) {
@@ -28,6 +29,13 @@ const noProvider: Fact = {
   path: "/providers",
   action: "Connect a provider",
   needs: "admin",
+};
+
+const noneEnabled: Fact = {
+  ...noProvider,
+  title: "Every connection is disabled",
+  evidence: ["Enable one: without its events no referral is confirmed and no reward is earned."],
+  action: "Open providers",
 };
 
 function ofConnection(connection: Connection, times: number[], { last, refusals }: ConnectionHealth): Fact {

@@ -176,7 +176,7 @@ describe("providers", () => {
       .update(providerConnections)
       .set({ enabled: false })
       .where(eq(providerConnections.id, id));
-    expect(await checksOf(ctx, "providers")).toMatchObject([{ title: "No provider is connected" }]);
+    expect(await checksOf(ctx, "providers")).toMatchObject([{ title: "Every connection is disabled" }]);
   });
 });
 

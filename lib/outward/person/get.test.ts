@@ -99,11 +99,12 @@ test("both sides of a person are on the page, by every linked id, with test purc
   await api.redeem("ben", metacode);
   await api.redeem("cem", own);
   await applyEvent(ctx, "cem");
-  await receiveConfirmation(ctx, "01900000-0000-7000-8000-00000000c0de", {
-    ...{ eventId: "1", type: "TEST_BUY", uids: ["ben-at-provider"], payload: { store: "APP_STORE" } },
-    confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: true },
-    ...{ occurredAt: null, purchaseId: null, links: [{ from: "ben", to: "ben-at-provider" }] },
-  });
+  for (const test of [false, true])
+    await receiveConfirmation(ctx, "01900000-0000-7000-8000-00000000c0de", {
+      ...{ eventId: `${test}`, type: "TEST_BUY", uids: test ? ["ben-at-provider"] : [], payload: {} },
+      confirmation: { kind: test ? "confirm" : "ignore", paid: true, renewal: false, sandbox: test },
+      ...{ occurredAt: null, purchaseId: null, links: test ? [] : [{ from: "ben", to: "ben-at-provider" }] },
+    });
   await flushRequests();
   const person = await getPerson(ctx, "ben");
   expect(person.aliases).toEqual(["ben-at-provider"]);

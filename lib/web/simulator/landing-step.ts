@@ -26,7 +26,7 @@ export async function visitLandingPage(journey: Journey): Promise<StepResult> {
         status === 200
           ? "The page says that the invitation is paused."
           : `The landing page answered ${status}, so friends see no invitation.`,
-      todo: "Activate or resume a campaign of this sandbox.",
+      todo: "Activate or resume a campaign of this sandbox; one that starts later needs an earlier start.",
       section: { path: "/campaigns", name: "Campaigns" },
     });
   }
