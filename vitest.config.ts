@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const resolve = { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } };
 const include = ["lib/**/*.test.ts", "components/**/*.test.ts"];
@@ -14,6 +15,17 @@ const replacing = ["lib", "components"]
     (file) =>
       file.endsWith(".test.ts") && /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")),
   );
+
+/** Small files that wait long start first: in the order of their sizes they are the last, and the other workers idle. */
+const WAITING = /\/(?:leases|kill|outage)\.test\.ts$/;
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waits = ({ moduleId }: TestSpecification) => WAITING.test(moduleId);
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
+}
 
 /** The settings of every project, and of the tests of the clients. */
 export const test = {
@@ -37,6 +49,7 @@ export default defineConfig({
     globalSetup: ["lib/testing/database/global-setup.ts"],
     // One more than the cores that are expected: many tests wait for a lease, a retry or a process.
     maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
     projects: [
       { resolve, test: { ...test, name: "shared", include, exclude: replacing, isolate: false } },
       { resolve, test: { ...test, name: "own", include: replacing } },

@@ -103,28 +103,19 @@ async function endToEnd(options: string[] = []): Promise<Count> {
   );
 }
 
-type Step = [name: string, run: () => Promise<Count>];
-
-/** The steps of a stage run side by side: the build, which only the browser needs, fills the time in which tests wait. */
-const STAGES: Step[][] = [
-  [
-    ["format and lint", checkStyle],
-    ["types", checkTypes],
-  ],
-  [
-    ["production build", build],
-    ["unit, database and API tests", () => unitAndDatabase()],
-  ],
-  [["end to end in a browser", () => endToEnd()]],
+const STEPS: [name: string, run: () => Promise<Count>][] = [
+  ["format and lint", checkStyle],
+  ["types", checkTypes],
+  ["production build", build],
+  ["unit, database and API tests", () => unitAndDatabase()],
+  ["end to end in a browser", () => endToEnd()],
 ];
 
 /** With `--citus`: the suites that talk to a database, and the crash test, on the cluster whose coordinator `CITUS_URL` names. */
-const CITUS_STAGES: typeof STAGES = [
-  [
-    ["production build", build],
-    ["unit, database and API tests on the cluster", () => unitAndDatabase(CITUS_SUITES)],
-  ],
-  [["crash test on the cluster", () => endToEnd(["--project=crash", "--no-deps"])]],
+const CITUS_STEPS: typeof STEPS = [
+  ["production build", build],
+  ["unit, database and API tests on the cluster", () => unitAndDatabase(CITUS_SUITES)],
+  ["crash test on the cluster", () => endToEnd(["--project=crash", "--no-deps"])],
 ];
 
 const onCluster = process.argv.includes("--citus");
@@ -137,7 +128,7 @@ if (onCluster && !process.env.CITUS_URL) {
 if (!onCluster) delete process.env.CITUS_URL;
 
 const total = { passed: 0, failed: 0, failures: [] as string[] };
-async function perform([name, run]: Step): Promise<void> {
+for (const [name, run] of onCluster ? CITUS_STEPS : STEPS) {
   console.log(`\n--- ${name}`);
   const started = performance.now();
   const { passed, failed, failures } = await run().catch((error: Error): Count => {
@@ -150,8 +141,6 @@ async function perform([name, run]: Step): Promise<void> {
   const seconds = Math.round((performance.now() - started) / 1_000);
   console.log(`--- ${name}: ${passed} passed, ${failed} failed, in ${seconds} s.`);
 }
-
-for (const stage of onCluster ? CITUS_STAGES : STAGES) await Promise.all(stage.map(perform));
 // Repeated at the end, because the tests before were long and the first failure is far up in the output.
 for (const failure of total.failures) console.log(`\nFAILED ${failure}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
