@@ -1,6 +1,6 @@
 import { budgetState } from "@/lib/contract/campaign-view";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
-import { AFTER_THE_END, rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
+import { REMEDY_ONCE_ENDED, rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
 import type { Problem } from "@/lib/outward/problems/problem";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
@@ -171,7 +171,7 @@ function endedBudget({ id, name }: Campaign, waiting: WaitingRewards[]): Problem
       subject: `${id} rewards`,
       severity: "warning",
       title: `${rewardsWait(count)} beyond the budget of “${name}”`,
-      detail: `${AFTER_THE_END}: this one has ended, so its budget cannot be raised.`,
+      detail: `${REMEDY_ONCE_ENDED}: this one has ended, so its budget cannot be raised.`,
       path: `/campaigns/${id}`,
       action: "Open campaign",
     },

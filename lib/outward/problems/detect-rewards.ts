@@ -5,7 +5,7 @@ import type { Problem } from "@/lib/outward/problems/problem";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import { ERASED } from "@/lib/program/end-users/pseudonym";
-import { setAside } from "@/lib/program/line/line";
+import { endTakenPlaces, setAside } from "@/lib/program/line/line";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
@@ -148,15 +148,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
  * Throws only after every pool, if some of them failed.
  */
 export async function setAsideOverlooked(ctx: Context): Promise<void> {
-  // A code for a referee who has one of the other store by now goes to the next in line.
-  await ctx.db.orm.execute(sql`
-    update referees_in_line set reserved_until = now()
-     where app_id = ${ctx.app.id} and code_id = any(array(
-       select l.code_id from referees_in_line l
-        where l.app_id = ${ctx.app.id} and l.code_id is not null and l.reserved_until > now() and exists (
-          select 1 from referrals f
-           where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-        order by l.place for update skip locked))`);
+  await endTakenPlaces(ctx);
   const failures: unknown[] = [];
   for (const poolId of await overlookedPools(ctx)) {
     const done = ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
@@ -208,8 +200,8 @@ const anotherOffer = ({ name, platform }: PoolStock): string =>
 
 const ORDINALS = "a first, a second, a third, a fourth, a fifth, a sixth, a seventh, an eighth".split(", ");
 
-/** The remedy once a campaign has ended, when nothing of it can change. */
-export const AFTER_THE_END = "Withdraw them, or grant goodwill rewards in another campaign";
+/** The advice about rewards of an ended campaign, of which nothing can change. */
+export const REMEDY_ONCE_ENDED = "Withdraw them, or grant goodwill rewards in another campaign";
 
 /** Rewards that wait although their pool has codes; an empty or missing pool is a separate problem. */
 export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
@@ -239,9 +231,9 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
         ...common,
         subject,
         title: `${rewardsWait(count)} for a pool of “${campaign.name}”`,
-        detail: `${ended ? AFTER_THE_END : remedy}. Without a pool for ${store} these rewards cannot be claimed.`,
+        detail: `${ended ? REMEDY_ONCE_ENDED : remedy}. Without a pool for ${store} these rewards cannot be claimed.`,
         path: `/campaigns/${campaign.id}`,
-        action: ended ? "Open campaign" : "Choose a pool",
+        action: runs && !ended ? "Choose a pool" : "Open campaign",
         needs: "member",
       },
     ];

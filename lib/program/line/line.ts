@@ -8,6 +8,7 @@ import type { Context } from "@/lib/tenants/context";
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
 const COUNT_IN_LINE = sqlFunction("count_in_line", { app: "uuid" }).returns<Record<string, number>>();
+const END_TAKEN = sqlFunction("end_taken_places", { app: "uuid" }).returns<void>();
 const END_LINE = sqlFunction("end_line", { app: "uuid", campaign: "uuid" }).returns<void>();
 const TAKE_BACK = sqlFunction("take_back", {
   app: "uuid",
@@ -77,13 +78,11 @@ async function renewReservations(ctx: Context, places: SQL): Promise<void> {
       .set({ reservedUntil: sql`now() + interval '48 hours'` })
       .where(and(eq(appId, ctx.app.id), sql`${codeId} = any(array(${reserved}))`))
       .returning({ place });
-    after =
-      renewed.length < MOST
-        ? undefined
-        : renewed
-            .map((row) => row.place)
-            .sort()
-            .at(-1);
+    const last = renewed
+      .map((row) => row.place)
+      .sort()
+      .at(-1);
+    after = renewed.length < MOST ? undefined : last;
   }
 }
 
@@ -107,6 +106,9 @@ async function takeBackAll(
 /** Ends the places in line of a campaign that ends. The next round frees the codes that are set aside for them. */
 export const endLine = ({ db, app }: Context, campaignId: string): Promise<void> =>
   db.call(END_LINE, { app: app.id, campaign: campaignId });
+
+/** Ends the time of codes that are set aside for referees who have one of the other store by now. */
+export const endTakenPlaces = ({ db, app }: Context): Promise<void> => db.call(END_TAKEN, { app: app.id });
 
 /** Ids of the apps with places in line that are over. */
 export const APPS_WITH_ENDED_PLACES = sql`

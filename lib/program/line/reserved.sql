@@ -107,3 +107,16 @@ begin
   update referees_in_line set reserved_until = now()
    where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;
+
+-- Ends the time of codes that are set aside for referees who have one of the other store by now; end_places frees them. A redeem
+-- does not do so itself, because it would look for such a place each time. A place that another process holds is skipped.
+create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
+begin
+  update referees_in_line set reserved_until = now()
+   where app_id = p_app and code_id = any(array(
+     select l.code_id from referees_in_line l
+      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and exists (
+        select 1 from referrals f
+         where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
+      order by l.place for update skip locked));
+end $$;

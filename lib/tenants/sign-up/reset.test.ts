@@ -7,9 +7,11 @@ import { getAccount } from "@/lib/tenants/account-settings/get-account";
 import { listAccountEvents } from "@/lib/tenants/accounts/events";
 import { findSignedInUser } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
+import { updatePassword } from "@/lib/tenants/accounts/update-password";
 import { connectOAuth } from "@/lib/tenants/oauth/connect";
 import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
+import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { emailedToken, emailsTo, expireLinks, nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
@@ -130,6 +132,36 @@ describe("a forgotten password", () => {
     expect(await enabling).toBe("CONFLICT");
     const owned = { ...owner, password: "a new password" };
     expect(await signInWithPassword(database(), owned)).toHaveProperty("signedIn");
+  });
+
+  test.each([
+    ["turned off", disableTwoFactor],
+    ["given new recovery codes", renewRecoveryCodes],
+  ] as const)("is replaced, and the second factor is not %s by a thief with the old one", async (_, act) => {
+    const owner = await twoFactorUser(advance);
+    await requestPasswordReset(database(), owner);
+    const token = await emailedToken(owner.email, "reset");
+    let acting: Promise<unknown> | undefined;
+    await database().transaction(async (tx) => {
+      await resetPassword(tx, { token, password: "a new password", address: owner.address });
+      acting = act(database(), owner.id, { ...owner, code: owner.codes[1] ?? "" }).catch(
+        (error: { code: string }) => error.code,
+      );
+      await blockedBackends();
+    });
+    expect(await acting).toBe("UNAUTHORIZED");
+    expect(await signInWithPassword(database(), { ...owner, password: "a new password" })).toHaveProperty(
+      "needsCode",
+    );
+  });
+
+  test("is changed, which drops an authenticator that was set up but not turned on", async () => {
+    const owner = await signedUpUser();
+    const { id } = owner.session;
+    const { secret } = await startTwoFactorSetup(database(), id, owner);
+    await updatePassword(database(), id, { ...owner, newPassword: "a new password" });
+    const enabling = enableTwoFactor(database(), id, { ...owner, code: shownPassword(secret) });
+    await expect(enabling).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
   test("is replaced without getting past the second factor", async () => {
