@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
 import { bundle } from "@/lib/cli/bundle.mjs";
+import { say } from "@/lib/cli/serve";
 import { writeHighlights } from "@/lib/web/docs/highlight-store";
 
 /**
@@ -11,10 +12,6 @@ import { writeHighlights } from "@/lib/web/docs/highlight-store";
  * it would also encrypt what inline actions close over, and a test refuses those (docs/decisions/releases.md).
  */
 export const ACTION_KEY = createHash("sha256").update("metacode.server-actions").digest("base64");
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
 
 async function nextBuild(root: string, deployment: string): Promise<void> {
   const own = {

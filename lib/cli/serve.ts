@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
@@ -32,8 +33,11 @@ export interface Preparation {
   url: string;
 }
 
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+/** Prints a line on standard error. On a full disk there is none, and the stream would end the process for it. */
+export function say(text: string): void {
+  try {
+    writeSync(2, `${text}\n`);
+  } catch {}
 }
 
 /** The process that checks the settings and prepares the database (`prepare.ts`). */

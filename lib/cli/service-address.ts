@@ -33,13 +33,8 @@ async function read(settings: Env): Promise<ServiceAddress | undefined> {
 export async function publishAddress(settings: Env): Promise<() => Promise<void>> {
   const { APP_URL, LANDING_URL } = settings;
   const { pid } = process;
-  const address: ServiceAddress = {
-    APP_URL,
-    LANDING_URL,
-    pid,
-    start: await processStart(pid),
-    database: databaseOf(settings),
-  };
+  const start = await processStart(pid);
+  const address: ServiceAddress = { APP_URL, LANDING_URL, pid, start, database: databaseOf(settings) };
   const file = fileOf(settings);
   const draft = `${file}.${pid}`;
   try {

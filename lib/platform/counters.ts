@@ -10,6 +10,7 @@ export const COUNTERS = {
   round_seconds: { label: "round", help: "Seconds that the rounds of this process took" },
   webhook_attempts: { label: "outcome", help: "Attempts of this process to deliver a webhook" },
   email_attempts: { label: "outcome", help: "Attempts of this process to send an email" },
+  log_lines_dropped: { label: "", help: "Lines of the log that were dropped, because none could be written" },
   limiter_fallbacks: {
     label: "",
     help: "Limit checks that this process decided alone, because the store was away",

@@ -1,8 +1,12 @@
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { readCounter } from "@/lib/platform/counters";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { providerConnections, users } from "@/lib/platform/db/schema";
-import { loggerTo } from "@/lib/platform/log";
+import { GatheredLines, loggerTo } from "@/lib/platform/log";
 import { RETURN_QUOTA } from "@/lib/tenants/quota/lease";
 import { useService } from "@/lib/testing/service";
 
@@ -128,4 +132,55 @@ test("secrets are removed by name; ids and error codes stay", () => {
     error: "RATE_LIMITED",
     err: { code: "ECONNRESET", message: "gone" },
   });
+});
+
+function gathering(path = join(mkdtempSync(join(tmpdir(), "metacode-")), "lines")) {
+  const file = openSync(path, "a");
+  onTestFinished(() => closeSync(file));
+  return { file, lines: new GatheredLines(file), read: () => readFileSync(path, "utf8") };
+}
+
+test("lines are written together, those that come during a write too, and nothing is left to do afterwards", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { lines, read } = gathering();
+  const first = `${"x".repeat(9_000)}\n`;
+  // More than is gathered is written at once, and the next line comes meanwhile.
+  lines.write(first);
+  lines.write("second\n");
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(100);
+  await vi.waitFor(() => {
+    vi.advanceTimersByTime(100);
+    expect(read()).toBe(`${first}second\n`);
+  });
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+  lines.write("third\n");
+  lines.end();
+  expect(read()).toBe(`${first}second\nthird\n`);
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk, as /dev/full is, keeps lines until there is room, and no process from its exit",
+  async () => {
+    const { file, read } = gathering();
+    const { lines } = gathering("/dev/full");
+    for (const line of ["first\n", "second\n"]) lines.write(line);
+    const failed = () =>
+      expect(lines).toMatchObject({ writing: false, rest: Buffer.from("first\nsecond\n") });
+    await vi.waitFor(failed, 10_000);
+    lines.end();
+    expect(read()).toBe("");
+    Object.assign(lines, { file });
+    await vi.waitFor(() => expect(read()).toBe("first\nsecond\n"), 10_000);
+  },
+);
+
+test.skipIf(!existsSync("/dev/full"))("lines beyond 4 MiB are dropped on a full disk and counted", () => {
+  const { lines } = gathering("/dev/full");
+  const dropped = () => readCounter("log_lines_dropped").get("") ?? 0;
+  const before = dropped();
+  // The first line is being written, and 42 wait.
+  for (let count = 0; count < 45; count++) lines.write(`${LONG}\n`);
+  expect(dropped() - before).toBe(2);
 });

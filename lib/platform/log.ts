@@ -1,4 +1,6 @@
+import { write, writeSync } from "node:fs";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
+import { increase } from "@/lib/platform/counters";
 import { describeError } from "@/lib/platform/describe-error";
 import { env } from "@/lib/platform/env";
 import { singleton } from "@/lib/platform/singleton";
@@ -17,11 +19,79 @@ const SECRET_FIELDS = [
   "set-cookie",
 ];
 
+/** Milliseconds and characters after which lines are written. A write for every line went through a thread each time. */
+const GATHER_MS = 100;
+const GATHERED = 8_192;
+
+/** Characters of lines that wait while none can be written; further lines are dropped and counted. */
+const MOST_WAITING = 4_194_304;
+
 /**
- * Lines are buffered for at most 100 ms or 8 KiB and written together; the rest is written when the process exits. Only
- * `kill -9` can lose them. A write for every line went through a thread each time.
+ * A destination that writes gathered lines together, and those left when the process exits: only `kill -9` loses them. It
+ * keeps lines while the disk is full. The library's own then stopped the process for good, and wrote ten times a second
+ * without lines.
  */
-const BUFFERING = { minLength: 8_192, periodicFlush: 100, sync: false };
+export class GatheredLines implements DestinationStream {
+  private lines: string[] = [];
+  private waiting = 0;
+  /** The bytes that the write under way, or one that failed, has left. */
+  private rest: Buffer = Buffer.alloc(0);
+  private writing = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly file: number) {
+    process.once("exit", () => this.end());
+  }
+
+  write(line: string): void {
+    if (this.waiting > MOST_WAITING) increase("log_lines_dropped");
+    else {
+      this.lines.push(line);
+      this.waiting += line.length;
+      if (this.waiting >= GATHERED && this.rest.length === 0) this.flush();
+      else this.arm();
+    }
+  }
+
+  /** Writes the rest at once: a process that exits gives a slow reader a second and does not wait for room on a disk. */
+  end(): void {
+    let bytes = this.writing ? this.take() : Buffer.concat([this.rest, this.take()]);
+    for (let tries = 0; bytes.length > 0 && tries < 100; tries++) {
+      try {
+        bytes = bytes.subarray(writeSync(this.file, bytes));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      }
+    }
+  }
+
+  private take(): Buffer {
+    const bytes = Buffer.from(this.lines.join(""));
+    this.lines = [];
+    this.waiting = 0;
+    return bytes;
+  }
+
+  private arm(): void {
+    this.timer ??= setTimeout(() => this.flush(), GATHER_MS).unref();
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.writing) return;
+    if (this.rest.length === 0) this.rest = this.take();
+    this.writing = true;
+    write(this.file, this.rest, (error, written) => {
+      this.writing = false;
+      if (error) return this.arm();
+      this.rest = this.rest.subarray(written);
+      if (this.rest.length > 0 || this.waiting >= GATHERED) this.flush();
+      else if (this.waiting > 0) this.arm();
+    });
+  }
+}
 
 const redact = {
   // `err.code` is listed so that the censor can recognise it: it is never a promo code, and it is needed.
@@ -39,7 +109,7 @@ const hooks: LoggerOptions["hooks"] = {
 };
 
 const base = { pid: process.pid };
-const stdout = () => singleton("log-destination", () => pino.destination({ dest: 1, ...BUFFERING }));
+const stdout = () => singleton("log-destination", () => new GatheredLines(1));
 
 /** The logger: one JSON line per event on standard output, secrets removed by name. */
 export function log(): Logger {
