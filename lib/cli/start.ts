@@ -3,7 +3,7 @@ import { bundle } from "@/lib/cli/bundle.mjs";
 import { buildProduction } from "@/lib/cli/production";
 import { serveProduction } from "@/lib/cli/serve";
 
-const CHECK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 500;
 
 /**
  * Ends this process once the package manager that runs it has been killed. npm forwards SIGTERM and Ctrl-C, but a

@@ -43,12 +43,16 @@ export const PINNED_SETTINGS = {
   idle_in_transaction_session_timeout: "15s",
 } as const;
 
+/** A new connection plans its statements again: after the driver's 10 s each round of an idle service found none. */
+const IDLE_MS = 120_000;
+
 /** A transaction-mode pooler refuses start-up settings; there the role has to carry them. */
 export function connectionOptions(options: Options): pg.PoolConfig {
   const base = {
     connectionString: options.url,
     application_name: "metacode",
     max: options.size ?? 8,
+    idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: options.waitMs ?? 2_000,
     query_timeout: 6_000,
     keepAlive: true,
