@@ -30,6 +30,7 @@ test.each([
   ["invisible characters", CODES.map((code) => `\u200b ${code}\u00a0\u200b`).join("\n")],
   ["blank lines and spaces", `\n\n  ${CODES.join(" \n\n , \n\t")}\n\n`],
   ["a header", `Code\n${CODES.join("\n")}`],
+  ["lines that end in different ways", `Code\r\n${CODES.join("\n")}\r`],
   [
     "a byte order mark, a quoted header and quoted cells",
     `\ufeff"Offer Code"\r\n"${CODES.join('"\r\n"')}"\r\n`,

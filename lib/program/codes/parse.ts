@@ -173,6 +173,8 @@ function rowsOf(cells: string[], platform: Platform): string[][] {
 function createParser(onRow: (cells: string[], line: number) => void): Parser {
   const parser = parse({
     bom: true,
+    // Left to itself, the parser takes the first line's end for that of all: joined files have several.
+    record_delimiter: ["\r\n", "\n", "\r"],
     delimiter: [",", ";", "\t"],
     trim: true,
     relax_quotes: true,
