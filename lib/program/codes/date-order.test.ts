@@ -49,6 +49,27 @@ test("a German header tells that the day is first", async () => {
   expect(order).toEqual({ evident: "day", unclear: null });
 });
 
+test.each([
+  ["Date d’expiration", "Statut"],
+  ["Fecha de caducidad", "Estado"],
+  ["Válido até", "Situação"],
+  ["Scadenza", "Stato"],
+  ["Срок действия", "Статус"],
+  ["有効期限", "状態"],
+])("no expired code passes under the header “%s”, and “%s” is asked about", async (expires, status) => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const source = sourceOf(`Code;${expires};${status}\nGONE1234;31/12/2020;\nGOOD1234;31/12/2098;utilisé\n`);
+  const report = await checkCodeFile(ctx, {
+    poolId: pools.ios.referee,
+    kind: "one_time",
+    dates: "day",
+    source,
+  });
+  expect(report).toMatchObject({ fresh: 1, refused: { expired: 1 }, expiresAt: "2098-12-31" });
+  expect(report.concerns.status).toContain("“utilisé”");
+  expect(report.dates.evident).toBe("day");
+});
+
 test("reads the expiry and what has expired in the order of day and month that the sender chooses", async () => {
   const { ctx, pools } = await makeTenant({ codes: 0 });
   const file = (content: string) => ({

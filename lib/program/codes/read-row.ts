@@ -26,6 +26,12 @@ const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
 const STATUS_HEADER = /^((offer|promo|coupon|voucher|code|current)[- _]?)*(status|state|zustand)$/i;
+/** Headers of expiry dates in further languages, which have the day first, or the year. */
+export const FOREIGN_EXPIRES =
+  /^((date|fecha|data)[- _])?(de |di |d['’])?(expiraci(ó|o)n|expira(ç|c)(ã|a)o|caducidad|vencimiento|vencimento|scadenza|fin de validit(é|e)|validade)$|^(date d['’]expiration|expire le|valable jusqu['’]au|v(á|a)lido (hasta|at(é|e)|fino al)|(caduca|vence) el|expira (el|em)|scade il|vervaldatum|geldig tot|wa(ż|z)ny do|срок действия|действителен до|действует до|有効期限|使用期限|有效期至?|到期日?|过期(时间|日期)|만료일|유효기간)$/iu;
+/** Their words of a status are asked about, like every unknown one. */
+const FOREIGN_STATUS =
+  /^(estado|(é|e)tat|statut|stato|situa(ç|c)(ã|a)o|статус|状態|ステータス|状态|狀態|상태|durum)$/iu;
 const USE_HEADER =
   /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum)|(expired|abgelaufen|verfallen)(?=\??$))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\??$/i;
 const AVAILABLE_HEADER =
@@ -35,12 +41,14 @@ const AVAILABLE_HEADER =
  * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
  */
 export function readHeader(cells: readonly string[]): CodeColumns | undefined {
-  const find = (header: RegExp) => cells.findIndex((cell) => header.test(cell));
+  const find = (...headers: RegExp[]) =>
+    cells.findIndex((cell) => headers.some((header) => header.test(cell)));
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
   const findAll = (header: RegExp) => cells.flatMap((cell, column) => (header.test(cell) ? [column] : []));
   const [use, available] = [findAll(USE_HEADER), findAll(AVAILABLE_HEADER)];
-  return { code, link, expires: find(EXPIRES_HEADER), status: find(STATUS_HEADER), use, available };
+  const [expires, status] = [find(EXPIRES_HEADER, FOREIGN_EXPIRES), find(STATUS_HEADER, FOREIGN_STATUS)];
+  return { code, link, expires, status, use, available };
 }
 
 /** The reason why a row has no usable code. */
