@@ -61,3 +61,8 @@ test.each([
 test("a header of any length is read in bounded work", async () => {
   expect(await by(`${"zz-ZZ,".repeat(5_000)}de`)).toBe("en");
 });
+
+test("no ?lang= decides for the visitors whose header is a part of it", async () => {
+  expect(await chooseLanguage(";de-LI,de;q=0.9,en-US", "q=0.8,en;q=0.7")).toBe("en");
+  expect(await by("de-LI,de;q=0.9,en-US;q=0.8,en;q=0.7")).toBe("de");
+});

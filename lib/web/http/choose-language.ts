@@ -42,7 +42,8 @@ function nearest(tags: string[]): LandingLanguage | undefined {
 async function nearestLanguage(first: string | null, others: string | null) {
   const cache = singleton("languages", () => new Cache<LandingLanguage | undefined>(DAY_MS, SIZE));
   const [own = "", accepted = ""] = [first, others].map((text) => (text ?? "").slice(0, MAX_HEADER));
-  return cache.get(`${own};${accepted}`, async () => nearest(tagsOf(own)) ?? nearest(tagsOf(accepted)));
+  // No header has a line break. Joined by another character, a `?lang=` could equal the headers of others.
+  return cache.get(`${own}\n${accepted}`, async () => nearest(tagsOf(own)) ?? nearest(tagsOf(accepted)));
 }
 
 /** The page's language: that of `?lang=`, else the nearest to the browser's preferences, else English. */
