@@ -1,4 +1,4 @@
-import { and, count, eq, exists, lt, ne, sql } from "drizzle-orm";
+import { and, count, eq, exists, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 
@@ -23,8 +23,8 @@ async function deleteFreeCodes(db: Db, appId: string, batchId: string): Promise<
 }
 
 /**
- * Deletes the free codes of an undone batch and stores how many are left. The free uses of an assigned custom code become
- * void, so that its text stays taken.
+ * Deletes the free codes of an undone batch and stores how many stay with end users. The free uses of an assigned custom
+ * code become void, so that its text stays taken.
  */
 export async function finishUndo(
   db: Db,
@@ -43,7 +43,9 @@ export async function finishUndo(
     await db.orm.update(codes).set({ status: "void" }).where(free);
   }
   const deleted = await deleteFreeCodes(db, appId, batchId);
-  const [left] = await db.orm.select({ codes: count() }).from(codes).where(inBatch);
+  // Without void codes that no one ever had: uses of a custom code, and codes voided after a restored backup.
+  const assigned = or(ne(codes.status, "void"), isNotNull(codes.assignedAt));
+  const [left] = await db.orm.select({ codes: count() }).from(codes).where(and(inBatch, assigned));
   const size = left?.codes ?? 0;
   const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
   await db.orm.update(batches).set({ size }).where(byId);

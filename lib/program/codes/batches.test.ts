@@ -132,6 +132,8 @@ test("the text of a custom code stays taken after an interrupted undo", async ()
     .from(codes)
     .where(eq(codes.batchId, batchId ?? ""));
   expect(left.map(({ status }) => status).sort()).toEqual(["assigned", "void", "void"]);
+  // Only bob's use stays with an end user.
+  expect(await storedBatch(batchId ?? "")).toMatchObject({ state: "undone", size: 1 });
   const again = createCustomCode(ctx, { poolId, code: "SUMMER", limit: 3 });
   await expect(again).rejects.toMatchObject({ code: "CONFLICT" });
 });
