@@ -10,7 +10,7 @@ import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { exportReferrals } from "@/lib/program/referrals/export";
-import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { exportReferrers } from "@/lib/program/referrers/export";
 import { updateInfluencer } from "@/lib/program/referrers/update";
@@ -187,4 +187,17 @@ test("a member's words about a person, at a linked event or in a search, end wit
   await eraseEndUser(ctx, UID);
   expect(await mentions(ctx.app.id, "erson ")).toEqual([]);
   expect(await mentions(ctx.app.id, "person p.")).toEqual([]);
+});
+
+test("the reason of a reversal ends with the referee, also at the reward of the referrer that went with it", async () => {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem(UID, metacode);
+  await applyEvent(ctx, UID);
+  const referralId = await referralIdOf(ctx, UID);
+  await reverseReferral(ctx, { referralId, reason: "Paula was refunded", withdraw: "true" });
+  await restoreReferral(ctx, { referralId, reason: "Paula paid again" });
+  await eraseEndUser(ctx, UID);
+  expect(await mentions(ctx.app.id, "Paula")).toEqual([]);
+  expect(await mentions(ctx.app.id, "reward.withdrawn")).toContain("audit_log");
 });

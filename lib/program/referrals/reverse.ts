@@ -59,6 +59,7 @@ async function move(ctx: Context, id: string, kind: Kind, after: { reason: strin
     if (verdict !== "OK") fail(...REFUSALS[verdict]);
     const action = kind === "reverse" ? "referral.reversed" : "referral.restored";
     await recordAudit(db, ctx, { action, subject: "referral", subjectId: id, after });
-    if (reward) await recordWithdrawal({ ...ctx, db }, kind, reward, after);
+    // The reason is about the referee, whose erasure finds it by the referral.
+    if (reward) await recordWithdrawal({ ...ctx, db }, kind, reward, { ...after, referralId: id });
   });
 }

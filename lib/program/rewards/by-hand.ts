@@ -134,7 +134,7 @@ export async function recordWithdrawal(
   ctx: Context,
   kind: "withdraw" | "reverse" | "restore",
   { id, platform, reward_number: number }: ChangedReward,
-  after: { reason: string },
+  after: { reason: string; referralId?: string },
 ): Promise<void> {
   await recordAudit(ctx.db, ctx, {
     action: kind === "restore" ? "reward.restored" : "reward.withdrawn",
