@@ -7,7 +7,7 @@ import type { Context } from "@/lib/tenants/context";
 import { tracesOf } from "./find-by-trace";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
-import { windowsOf } from "./walk-rows";
+import { eventNames, windowsOf } from "./walk-rows";
 
 /**
  * Everything that an app stores about an end user, for a data request. Invited friends are counted, their ids left out.
@@ -116,10 +116,7 @@ async function progressOf(ctx: Context, referrerId: string) {
 /** Events of the person's referrals, and events that name the person, with any outcome; oldest first. */
 async function eventsOf(ctx: Context, uid: string, referralIds: string[]) {
   const rows = { table: "provider_events", tenant: sql`app_id = ${ctx.app.id}` } as const;
-  const linked = (end: "from" | "to") =>
-    sql`${providerEvents.links} @> jsonb_build_array(jsonb_build_object(${end}::text, ${uid}::text))`;
-  const named = or(sql`${uid} = any(${providerEvents.uids})`, linked("from"), linked("to"));
-  const own = or(named, inArray(providerEvents.referralId, referralIds));
+  const own = or(eventNames(uid), inArray(providerEvents.referralId, referralIds));
   const found: (typeof providerEvents.$inferSelect)[] = [];
   for await (const within of windowsOf(ctx.db, rows)) {
     found.push(...(await ctx.db.orm.select().from(providerEvents).where(and(within, own))));

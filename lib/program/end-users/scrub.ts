@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/tenants/context";
-import { walkRows, windowsOf } from "./walk-rows";
+import { eventNames, linksName, walkRows, windowsOf } from "./walk-rows";
 
 /** A person to erase, and the pseudonym that replaces the uid; of rows, all or those that are not older than `since`. */
 export interface Forgotten {
@@ -53,9 +53,13 @@ export async function scrubEvents(
     sql`update provider_events
            set uids = array[${pseudonym}], payload = '{}', links = '[]', headers = '{}', purchase_id = null,
                matched_by = null
-         where (${uid} = any(uids) or referral_id = any(${sql.param(referrals)}::uuid[])
-            or links @> jsonb_build_array(jsonb_build_object('from', ${uid}::text))
-            or links @> jsonb_build_array(jsonb_build_object('to', ${uid}::text)))`,
+         where (${eventNames(uid)} or referral_id = any(${sql.param(referrals)}::uuid[]))`,
+  );
+  // An event of another id that the person's links led to its referral.
+  const led = linksName(sql`matched_by -> 'links'`, uid);
+  scrubbed += await walk(
+    "provider_events",
+    sql`update provider_events set matched_by = matched_by - 'links' where ${led}`,
   );
   scrubbed += await deleteLinks(ctx, uid);
   for (const field of ["uid", "referee_uid"]) {
@@ -104,11 +108,8 @@ async function deleteLinks({ app, db }: Context, uid: string): Promise<number> {
 async function scrubWebhooks(ctx: Context, { uid, pseudonym, since }: Forgotten): Promise<number> {
   const appId = ctx.app.id;
   let scrubbed = 0;
-  for await (const within of windowsOf(ctx.db, {
-    table: "webhook_deliveries",
-    tenant: sql`app_id = ${appId}`,
-    since,
-  })) {
+  const rows = { table: "webhook_deliveries", tenant: sql`app_id = ${appId}`, since } as const;
+  for await (const within of windowsOf(ctx.db, rows)) {
     for (const field of ["uid", "referee_uid", "referrer_uid"]) {
       const { rows } = await ctx.db.orm.execute<{ named: number }>(sql`
         with named as (

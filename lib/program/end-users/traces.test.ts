@@ -1,13 +1,18 @@
 import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { referrerQuery } from "@/lib/contract/referrer-list";
 import { campaigns, idempotencyKeys, offerTakers, referrers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
+import { unreadableRow } from "@/lib/program/confirmations/inbox-row";
 import { listUnmatched } from "@/lib/program/confirmations/list";
+import { receiveRow } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { exportEndUser } from "@/lib/program/end-users/export";
+import { joinUids } from "@/lib/program/end-users/join";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { exportReferrals } from "@/lib/program/referrals/export";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
@@ -200,4 +205,36 @@ test("the reason of a reversal ends with the referee, also at the reward of the 
   await eraseEndUser(ctx, UID);
   expect(await mentions(ctx.app.id, "Paula")).toEqual([]);
   expect(await mentions(ctx.app.id, "reward.withdrawn")).toContain("audit_log");
+});
+
+test("an id that led an event of another id to a referral is removed from that event", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("new-phone", metacode);
+  const links = [
+    { uid: "old-phone", otherUid: UID },
+    { uid: UID, otherUid: "new-phone" },
+  ];
+  for (const ids of links) await joinUids(ctx, { ...ids, reason: "Receipts", keepApart: "true" });
+  expect(await applyEvent(ctx, "old-phone")).toBe("confirmed");
+  await eraseEndUser(ctx, UID);
+  expect(await mentions(ctx.app.id, UID)).toEqual([]);
+  expect(await mentions(ctx.app.id, "old-phone")).toContain("provider_events");
+});
+
+test("a delivery that could not be read is exported and erased with the person whom it names", async () => {
+  const { tenant } = await referringTenant();
+  const { ctx } = tenant;
+  const rawBody = (uid: string) => new TextEncoder().encode(JSON.stringify({ event: { app_user_id: uid } }));
+  for (const uid of [UID, `${UID}2`]) {
+    const read = { headers: new Headers(), rawBody: rawBody(uid) };
+    await receiveRow(ctx.db, ctx.app.id, unreadableRow(uuidv7(), read, "event.type is missing"));
+  }
+  expect((await exportEndUser(ctx, UID)).provider_events).toMatchObject([
+    { payload: { event: { app_user_id: UID } } },
+  ]);
+  await eraseEndUser(ctx, UID);
+  expect(await mentions(ctx.app.id, `"${UID.slice(0, 5)}`)).toEqual(["provider_events"]);
+  await expect(exportEndUser(ctx, UID)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect((await exportEndUser(ctx, `${UID}2`)).provider_events).toHaveLength(1);
 });

@@ -36,3 +36,15 @@ export async function walkRows(db: Db, rows: Rows, change: SQL): Promise<number>
   }
   return changed;
 }
+
+/** Whether one of a list of links, `[{"from", "to"}]`, names a person. */
+export const linksName = (links: SQL, uid: string): SQL => sql`(
+  ${links} @> jsonb_build_array(jsonb_build_object('from', ${uid}::text))
+  or ${links} @> jsonb_build_array(jsonb_build_object('to', ${uid}::text)))`;
+
+/**
+ * Whether a provider event names a person: by an id that was read from it, by a link, or in a delivery that could not be
+ * read, as a whole JSON text.
+ */
+export const eventNames = (uid: string): SQL => sql`(${uid} = any(uids) or ${linksName(sql`links`, uid)}
+  or verdict = 'unreadable' and strpos(payload #>> '{}', ${JSON.stringify(uid)}) > 0)`;
