@@ -119,8 +119,9 @@ end $$;
 
 -- Stores the results of successful attempts, [{"app", "id", "takes", "attempt"}], and wakes their successors: the next
 -- deliveries of the lanes and some parked ones of the endpoints. Returns their outcomes in the same order. A success
--- counts even if another worker has taken the delivery since; two of one delivery count once. One statement for all
--- results of an app with the same status, by the keys of the deliveries.
+-- counts even if another worker has taken the delivery since; two of one delivery count once. Its answer is stored only if no
+-- worker and no erasure has: it may repeat what was sent. One statement for all results of an app with the same status, by
+-- the keys of the deliveries.
 create or replace function finish_webhooks(p_results jsonb, p_rules jsonb) returns jsonb
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -128,6 +129,7 @@ declare
   v_delivery record;
   v_ids uuid[];
   v_numbers int[];
+  v_takes int[];
   v_apps uuid[];
   v_endpoints uuid[];
   v_lanes text[];
@@ -145,10 +147,11 @@ begin
          set status = 'delivered', attempts = attempts + 1, response_status = v_group.status,
              leased_until = null, delivered_at = now(), due_at = null, wake_at = null, parked_at = null
        where app_id = v_group.app and id = any(v_group.ids) and status not in ('delivered', 'dead')
-      returning id, endpoint_id, lane, attempts
+      returning id, endpoint_id, lane, attempts, takes
     loop
       v_ids := v_ids || v_delivery.id;
       v_numbers := v_numbers || v_delivery.attempts;
+      v_takes := v_takes || v_delivery.takes;
       v_apps := v_apps || v_group.app;
       v_endpoints := v_endpoints || v_delivery.endpoint_id;
       v_lanes := v_lanes || v_delivery.lane;
@@ -157,9 +160,10 @@ begin
   insert into webhook_attempts (app_id, delivery_id, number, ms, request_headers, response_status, response_headers,
     response_body, error)
   select distinct on (d.id) r.app, r.id, d.number, (r.attempt ->> 'ms')::int, r.attempt -> 'request_headers',
-         (r.attempt ->> 'status')::int, r.attempt -> 'headers', r.attempt ->> 'body', r.attempt ->> 'error'
-    from unnest(v_ids, v_numbers) d (id, number)
-    join jsonb_to_recordset(p_results) r (app uuid, id uuid, attempt jsonb) on r.id = d.id
+         (r.attempt ->> 'status')::int, case when r.takes = d.takes then r.attempt -> 'headers' end,
+         case when r.takes = d.takes then r.attempt ->> 'body' end, r.attempt ->> 'error'
+    from unnest(v_ids, v_numbers, v_takes) d (id, number, takes)
+    join jsonb_to_recordset(p_results) r (app uuid, id uuid, takes int, attempt jsonb) on r.id = d.id
    order by d.id, (r.attempt ->> 'status')::int;
   perform wake_next_webhooks(v_apps, v_endpoints, v_lanes);
   for v_endpoint in

@@ -20,7 +20,7 @@ import { rowsOfApp } from "@/lib/testing/database/rows";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
-import { deliveriesOf, deliverOpen, makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import { deliveriesOf, deliverOpen, makeReceiver, sendDelivery } from "@/lib/testing/webhooks/webhooks";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8", AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -83,3 +83,22 @@ test("every event really occurs, matches its schema, and contains no erased pers
   expect(webhook_deliveries?.length).toBe((await deliveriesOf(ctx)).length);
   expect([naming(webhook_deliveries), naming(webhook_attempts)]).toEqual([0, others]);
 });
+
+test.each([200, 500])(
+  "an answer %i to a request that was under way during an erasure names no one",
+  async (status) => {
+    const tenant = await makeTenant();
+    const { ctx } = tenant;
+    await makeReceiver(ctx);
+    await clientOf(tenant.key).referrer("ann@example.com");
+    const [open] = await deliveriesOf(ctx);
+    const send = async ({ body }: { body?: string | undefined }) => {
+      await eraseEndUser(ctx, "ann@example.com");
+      return { status, headers: {}, body: `Echo: ${body}`, ms: 1 };
+    };
+    await sendDelivery(ctx, open?.id ?? "", { send });
+    const { webhook_attempts = [], webhook_deliveries = [] } = await rowsOfApp(ctx.app.id);
+    expect([...webhook_attempts, ...webhook_deliveries].filter((row) => row.includes("ann@"))).toEqual([]);
+    expect(await deliveriesOf(ctx)).toMatchObject([{ status: status === 200 ? "delivered" : "pending" }]);
+  },
+);

@@ -104,7 +104,7 @@ async function deleteLinks({ app, db }: Context, uid: string): Promise<number> {
   return (await db.orm.execute(links)).rowCount ?? 0;
 }
 
-/** Removes a person from webhook deliveries and from the answers to them, which may repeat the payload. */
+/** Removes a person from webhook deliveries and from their answers, also those under way, which may repeat the payload. */
 async function scrubWebhooks(ctx: Context, { uid, pseudonym, since }: Forgotten): Promise<number> {
   const appId = ctx.app.id;
   let scrubbed = 0;
@@ -113,7 +113,8 @@ async function scrubWebhooks(ctx: Context, { uid, pseudonym, since }: Forgotten)
     for (const field of ["uid", "referee_uid", "referrer_uid"]) {
       const { rows } = await ctx.db.orm.execute<{ named: number }>(sql`
         with named as (
-          update webhook_deliveries set payload = payload || jsonb_build_object(${field}::text, ${pseudonym}::text)
+          update webhook_deliveries
+             set payload = payload || jsonb_build_object(${field}::text, ${pseudonym}::text), takes = takes + 1
            where payload ->> ${field}::text = ${uid} and ${within} returning id
         ), answers as (
           update webhook_attempts a set response_headers = null, response_body = null from named
