@@ -143,3 +143,17 @@ test("an earlier refund counts after a later one that a member linked by mistake
   expect(await app.states()).toEqual({ a: "redeemed" });
   expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "p" })).toBe("reversed");
 });
+
+test("a refund after the events' retention finds the purchase that a member linked, though it names another id", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await app.assign("b");
+  expect(await tell(app, "b", "confirm", { at: DAY(1), purchase: "of b" })).toBe("confirmed");
+  expect(await tell(app, "$anonymous", "confirm", { at: DAY(1), purchase: "a year" })).toBe("unmatched");
+  const [event] = (await listEvents(app.ctx)).data;
+  const linked = { eventId: event?.id ?? "", uid: "a", reason: "The receipt" };
+  expect((await linkConfirmation(app.ctx, linked)).status).toBe("confirmed");
+  await sweepApp(app.ctx.db, app.ctx.app.id, new Date(DAY(100)));
+  expect((await listEvents(app.ctx)).data.map(({ id }) => id)).toEqual([linked.eventId]);
+  expect(await tell(app, "$anonymous", "reverse", { at: DAY(100), purchase: "a year" })).toBe("reversed");
+});

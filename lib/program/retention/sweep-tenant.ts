@@ -44,6 +44,9 @@ interface ExpiredRows {
 /** Ids begin with the time of their row. */
 const createdBefore = (before: Date): SQL => sql`id < ${firstIdAt(before)} and created_at < ${before}`;
 
+/** A purchase that a member linked to a referral: its refund, which names other ids, finds the referral only through it. */
+const LINKED = sql`(verdict = 'confirmed' and coalesce(matched_by ->> 'hand' = 'true', false))`;
+
 /** Everything of an app that is deleted, as conditions that an index answers at once where there is nothing. */
 function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): ExpiredRows[] {
   const since = (age: number) => new Date(now.getTime() - age);
@@ -62,7 +65,7 @@ function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): 
       where: sql`delivery_id < ${firstIdAt(since(WEBHOOKS_AGE))}`,
     },
     rows("clicks", CLICKS_AGE),
-    rows("provider_events", events),
+    { table: "provider_events", key: "id", where: sql`${createdBefore(since(events))} and not ${LINKED}` },
     rows("waiting_uids", events),
     rows("request_log", requestLogDays * DAY_MS),
     rows("request_subjects", SUBJECTS_AGE),
