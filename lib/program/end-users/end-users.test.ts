@@ -1,14 +1,21 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import { getPerson } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { auditLog, codes, referrals } from "@/lib/platform/db/schema";
+import { createCampaign } from "@/lib/program/campaigns/create";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { uidHash } from "@/lib/program/end-users/pseudonym";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { exportReferrals } from "@/lib/program/referrals/export";
+import { createInfluencer } from "@/lib/program/referrers/create-influencer";
+import { updateEndUserNotes } from "@/lib/program/referrers/update";
+import { purgeApps } from "@/lib/program/retention/purge-apps";
+import { deleteApp, GRACE_DAYS } from "@/lib/tenants/apps/delete";
 import { applyEvent, earnRewards, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -206,4 +213,23 @@ test("the refusal of a test metacode is no sign of an erasure", async () => {
   expect((await api.redeem("eve", "test409")).body.error.code).toBe("ALREADY_REDEEMED");
   await flushRequests();
   expect((await getPerson(tenant.ctx, "eve")).erased).toBeNull();
+});
+
+test("no user of a deleted app is named once its rows are gone, also not in the audit log, which keeps its entries", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem(UID, metacode);
+  await updateEndUserNotes(ctx, { uid: UID, notes: "Wrote to us" });
+  for await (const _ of await exportReferrals(ctx, { q: UID }));
+  const referralId = await referralIdOf(ctx, UID);
+  await releaseRedemption(ctx, { referralId, reason: "Paula has an iPhone" });
+  const platforms = { ios: { threshold: 1 } };
+  const { id: campaignId } = await createCampaign(ctx, { type: "influencer", name: "Stars", platforms });
+  await createInfluencer(ctx, { campaignId, metacode: "star4712", uid: "paula@work", name: "Paula" });
+  await deleteApp(ctx);
+  await purgeApps(ctx.db, new Date(Date.now() + (GRACE_DAYS + 1) * DAY_MS));
+  for (const trace of [UID, "Paula", "paula@"]) expect(await mentions(ctx.app.id, trace)).toEqual([]);
+  for (const action of ["person.noted", "referral.exported", "referral.released", "Stars"]) {
+    expect(await mentions(ctx.app.id, action)).toEqual(["audit_log"]);
+  }
 });

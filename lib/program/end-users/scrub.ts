@@ -10,7 +10,7 @@ export interface Forgotten {
 }
 
 /** Values of an audit entry that identify a person, or that a member wrote about a person. */
-const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
+export const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
 
 /**
  * Removes a person from the audit log: the actions stay, the person's identity does not. `subjects` are the ids of

@@ -3,6 +3,8 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
+import { PERSONAL } from "@/lib/program/end-users/scrub";
+import { walkRows } from "@/lib/program/end-users/walk-rows";
 import { graceEnd } from "@/lib/tenants/apps/delete";
 
 const { apps } = schema;
@@ -65,14 +67,33 @@ async function deleteFormerSlugs(db: Db, appId: string): Promise<number> {
   }
 }
 
+/** Subjects of the audit log that are or concern an end user. */
+const OF_USERS = ["person", "referrer", "referral", "reward", "code", "event"];
+
+/** Removes all end users of an app from its audit log, which stays: after the app is gone, none can be erased from it. */
+function forgetUsers(db: Db, { id, workspaceId }: Pick<typeof apps.$inferSelect, "id" | "workspaceId">) {
+  const personal = sql`${sql.param(PERSONAL)}::text[]`;
+  return walkRows(
+    db,
+    { table: "audit_log", tenant: sql`workspace_id = ${workspaceId}` },
+    sql`update audit_log
+           set subject_id = case when subject = 'person' then 'deleted' else subject_id end,
+               subject_name = case when subject = any(array['person', 'referrer', 'referral']) then null else subject_name end,
+               before = before - ${personal}, after = after - ${personal}
+         where app_id = ${id} and (subject = any(${sql.param(OF_USERS)}::text[]) or after ? 'q')`,
+  );
+}
+
 /** Deletes the remaining rows of deleted apps whose grace period has ended; returns how many. */
 export async function purgeApps(db: Db, now: Date): Promise<number> {
   const expired = await db.orm
-    .select({ id: apps.id })
+    .select({ id: apps.id, workspaceId: apps.workspaceId })
     .from(apps)
     .where(and(isNotNull(apps.deletedAt), lt(apps.deletedAt, graceEnd(now.getTime()))));
   let deleted = 0;
-  for (const { id } of expired) {
+  for (const app of expired) {
+    const { id } = app;
+    await forgetUsers(db, app);
     deleted += await deleteAppRows(db, id);
     deleted += await deleteFormerSlugs(db, id);
     // The app's own row comes last, so that the next run finds the rest of an interrupted run.
