@@ -62,11 +62,20 @@ function deleteEvents(before: Date): SQL {
     select id from account_events where id < ${firstIdAt(before)} order by id limit ${CHUNK}))`;
 }
 
-/** Deletes old emails, ended sessions, old events, expired links and unconfirmed sign-ups; returns how many rows. */
+/** After its end an invitation is listed for this long, so that it can be sent again. */
+const INVITATION_AGE = 30 * DAY_MS;
+
+function deleteInvitations(before: Date): SQL {
+  return sql`delete from invitations where id = any(array(
+    select id from invitations where expires_at < ${before} limit ${CHUNK}))`;
+}
+
+/** Deletes old emails, invitations, ended sessions, old events, expired links and unconfirmed sign-ups; returns how many rows. */
 export async function sweepAccounts(db: Db, now: Date): Promise<number> {
   const ago = (age: number) => new Date(now.getTime() - age);
   const statements = [
     deleteEmails(ago(EMAIL_AGE)),
+    deleteInvitations(ago(INVITATION_AGE)),
     deleteSessions(ago(SESSION_AGE)),
     deleteEvents(ago(EVENT_AGE)),
     deleteTokens(now),

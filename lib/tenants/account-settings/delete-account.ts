@@ -2,6 +2,7 @@ import { and, asc, eq, ne } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import {
   accountEvents,
+  invitations,
   memberships,
   recoveryCodes,
   sessions,
@@ -45,6 +46,7 @@ export async function deleteAccount(db: Db, userId: string, input: AccountDeleti
     for (const table of [recoveryCodes, userIdentities, sessions, accountEvents]) {
       await tx.orm.delete(table).where(eq(table.userId, userId));
     }
+    await tx.orm.delete(invitations).where(eq(invitations.email, user.email));
     await tx.orm.delete(users).where(eq(users.id, userId));
   });
 }
