@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { eq } from "drizzle-orm";
+import { and, eq, gte, inArray } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
-import { apps } from "@/lib/platform/db/schema";
+import { apps, erasedEndUsers } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { syncFolder } from "@/lib/platform/sync-folder";
 import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
 import { receiveRow } from "@/lib/program/confirmations/receive";
+import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
+import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
 /** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. */
 const MAX_SPOOLED = 10_000;
@@ -17,7 +19,7 @@ const MAX_SPOOLED = 10_000;
 /** The content of a delivery's file. */
 interface SpooledDelivery {
   appId: string;
-  row: InboxRow;
+  row: InboxRow & { created_at: string; uids: string[]; links: IdentityLink[] };
 }
 
 /** The folder of deliveries that wait for the database. */
@@ -33,7 +35,7 @@ export async function spoolDelivery(appId: string, row: InboxRow): Promise<boole
   if ((await readdir(folder)).length >= MAX_SPOOLED) return false;
   const key = createHash("sha256").update(`${row.connection_id}\n${row.event_id}`).digest("hex");
   const draft = join(folder, `${row.id}.tmp`);
-  const spooled: SpooledDelivery = { appId, row: { ...row, created_at: new Date().toISOString() } };
+  const spooled = { appId, row: { ...row, created_at: new Date().toISOString() } };
   await writeDurably(draft, JSON.stringify(spooled));
   await rename(draft, join(folder, `${key}.json`));
   await syncFolder(folder);
@@ -82,7 +84,25 @@ async function filesOf(folder: string): Promise<string[]> {
 /** An app that was deleted meanwhile no longer has an inbox. */
 async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<void> {
   const [app] = await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, appId));
-  if (app) await receiveRow(db, appId, row);
+  if (app) await receiveRow(db, appId, await withoutErased(db, appId, row));
+}
+
+/** The clocks of two machines differ by less. */
+const CLOCKS_MS = 20_000;
+
+/** The row as an erasure leaves it, if the delivery arrived before the erasure of its person: it still counts. */
+async function withoutErased(db: Db, appId: string, row: SpooledDelivery["row"]): Promise<InboxRow> {
+  const linked = row.links.flatMap(({ from, to }) => [from, to]);
+  const hashes = [...row.uids, ...linked].flatMap((uid) => uidHashIn(appId, uid) ?? []);
+  const { uidHash, createdAt } = erasedEndUsers;
+  const since = new Date(Date.parse(row.created_at) - CLOCKS_MS);
+  const [erased] = await db.orm
+    .select({ hash: uidHash })
+    .from(erasedEndUsers)
+    .where(and(eq(erasedEndUsers.appId, appId), inArray(uidHash, hashes), gte(createdAt, since)));
+  if (!erased) return row;
+  const uids = [pseudonymOf(erased.hash)];
+  return { ...row, uids, payload: {}, links: [], headers: {}, purchase_id: null };
 }
 
 /**

@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { and, eq, ne } from "drizzle-orm";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { uuidv7 } from "uuidv7";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { codes, endUserNotes, refereesInLine } from "@/lib/platform/db/schema";
+import { inboxRow } from "@/lib/program/confirmations/inbox-row";
+import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { endPlaces } from "@/lib/program/line/line";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -13,7 +19,9 @@ import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 
-useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+const folder = mkdtempSync(join(tmpdir(), "erase-race-"));
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters", DATA_DIR: folder });
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test("a redeem that waits for an erasure of its referee gets no second code", async () => {
   const { tenant, api, metacode } = await referringTenant();
@@ -95,6 +103,23 @@ describe("nothing names an erased person", () => {
     });
     await erasing;
   }
+
+  test("whose purchase waited in a file for the database until after the erasure; it counts all the same", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const { ctx } = tenant;
+    await api.redeem("eve@example.com", metacode);
+    const row = inboxRow(uuidv7(), {
+      ...{ eventId: "1", type: "PURCHASE", uids: ["eve@example.com", "eve"], purchaseId: "4711" },
+      ...{ payload: { app_user_id: "eve@example.com" }, occurredAt: null },
+      links: [{ from: "eve@example.com", to: "eve" }],
+      confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
+    });
+    expect(await spoolDelivery(ctx.app.id, row)).toBe(true);
+    await eraseEndUser(ctx, "eve@example.com");
+    expect(await drainSpool(ctx.db)).toBe(1);
+    expect(await naming(ctx.app.id)).toEqual([]);
+    expect((await api.referrer("ann")).body.stats.referrals_count).toBe(1);
+  });
 
   test.each([
     ["", 0],
