@@ -33,7 +33,9 @@ export async function scrubAudit(
                subject_name = case when ${named} or subject = 'referrer' then ${pseudonym} else subject_name end,
                before = before - ${personal}, after = after - ${personal}
          where app_id = ${ctx.app.id} and (${named} or after ->> 'uid' = ${uid}
-            or lower(after ->> 'q') = any(${sql.param(searched)}::text[])
+            or exists (
+              select from unnest(${sql.param(searched)}::text[]) s
+               where s = lower(after ->> 'q') or length(after ->> 'q') > 3 and starts_with(s, lower(after ->> 'q')))
             or array[subject_id, before ->> 'referralId', after ->> 'referralId'] && ${sql.param(subjects)}::text[])`,
   );
 }
