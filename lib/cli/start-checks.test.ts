@@ -1,8 +1,12 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { assertConnections, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
 import { migrate } from "@/lib/platform/db/migrate";
 import { parseEnv } from "@/lib/platform/env";
+import { temporaryFolder } from "@/lib/testing/folder";
 import { useService } from "@/lib/testing/service";
+import { getOrCreateSecret } from "@/lib/web/server/secret";
 
 useService();
 
@@ -58,4 +62,24 @@ test("a database that refuses the migration, or a missing certificate, is named 
   await expect(checkOwnServer(uncertified, 1)).rejects.toThrow(
     /^Cannot use the database of DATABASE_URL: [^\n]*missing\.pem[^\n]*$/,
   );
+});
+
+test("a stored secret that cannot be read, or was cut, stops the start and stays, because it seals the database", async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, "auth-secret");
+  const made = await getOrCreateSecret(folder);
+  expect(await readFile(file, "utf8")).toBe(made);
+  const moved = join(folder, "moved");
+  await rename(file, moved);
+  // Even an administrator cannot read a folder as a file.
+  await mkdir(file);
+  await expect(getOrCreateSecret(folder)).rejects.toThrow(
+    /^Cannot read the secret in \S+ \(EISDIR\): [^\n]+$/,
+  );
+  await rm(file, { recursive: true });
+  await writeFile(file, "cut");
+  await expect(getOrCreateSecret(folder)).rejects.toThrow(/holds no secret of 32 characters: [^\n]+$/);
+  expect((await stat(file)).size).toBe(3);
+  await rename(moved, file);
+  expect(await getOrCreateSecret(folder)).toBe(made);
 });
