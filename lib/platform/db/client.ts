@@ -3,7 +3,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { increase } from "@/lib/platform/counters";
 import type { SqlFunction } from "@/lib/platform/db/calls";
-import { noteFailure, WaitTimeoutError, wasInterrupted } from "@/lib/platform/db/outage";
+import { noteFailure, noteUnopened, WaitTimeoutError, wasInterrupted } from "@/lib/platform/db/outage";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -124,6 +124,7 @@ function gatedClient(gate: Gate, waitMs: number): typeof pg.Client {
         // Time spent waiting at the gate does not count as silence of the server.
         const began = performance.now();
         super.connect((error: Error) => {
+          if (error) noteUnopened(error);
           if (error && performance.now() - began >= patience) gate.close();
           done(error);
         });

@@ -32,6 +32,16 @@ const OUTAGE_CODE = new Set([
   "WAIT_TIMEOUT",
 ]);
 
+const refusedConnections = () => singleton("db.refused-connections", () => new WeakSet<Error>());
+
+/**
+ * Remembers that a connection could not be opened: whatever the reason, such as a changed password, a certificate that has
+ * expired or a socket that is gone, no statement was sent.
+ */
+export function noteUnopened(error: Error): void {
+  refusedConnections().add(error);
+}
+
 /** SQLSTATE of a row whose key another row has. */
 export const UNIQUE_VIOLATION = "23505";
 
@@ -43,7 +53,13 @@ const OUTAGE_TEXT =
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (OUTAGE_STATE.test(code) || OUTAGE_CODE.has(code) || OUTAGE_TEXT.test(error.message)) return true;
+  if (
+    refusedConnections().has(error) ||
+    OUTAGE_STATE.test(code) ||
+    OUTAGE_CODE.has(code) ||
+    OUTAGE_TEXT.test(error.message)
+  )
+    return true;
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   return isOutage(error.cause);
 }
@@ -85,6 +101,7 @@ const REFUSED_STATE = /^(?!08|40003|57P0[12])(?=\w*\d)[0-9A-Z]{5}$/;
 /** True if the statement has certainly changed nothing: the server refused it, or was never reached. */
 export function neverRan(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (refusedConnections().has(error)) return true;
   const code = sqlState(error) ?? "";
   return REFUSED_STATE.test(code) || UNREACHED_CODE.test(code) || UNREACHED_TEXT.test(error.message);
 }

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
@@ -92,6 +93,34 @@ test("a delivery during an outage is 503, spooled, and applied once the database
     "unreadable",
   ]);
   expect((await send(purchase("b"))).body.status).toBe("duplicate");
+});
+
+test("deliveries wait while the database lets the service in no more, or one cannot be stored yet", async () => {
+  const { app, send } = await connectedApp({ threshold: 5 });
+  await app.assign("a", "b");
+  await send({ event: { type: "TEST" } });
+  await away(async () => expect((await send(purchase("a"))).status).toBe(503));
+  const administrator = new pg.Client({ connectionString: server.url });
+  administrator.on("error", () => undefined);
+  onTestFinished(() => administrator.end());
+  await administrator.connect();
+  await administrator.query("alter role metacode nologin");
+  await administrator.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
+  );
+  await vi.waitFor(() => expect(database().pool.totalCount).toBe(0));
+  expect((await send(purchase("b"))).status).toBe(503);
+  await expect(drainSpool(database())).rejects.toThrow();
+  expect(files()).toHaveLength(2);
+  await administrator.query("alter role metacode login");
+  const row = "select 1 from referrals where app_id = $1 and referee_uid = 'a' for update";
+  await administrator.query("begin");
+  await administrator.query(row, [app.ctx.app.id]);
+  await expect(drainSpool(database())).rejects.toThrow();
+  expect(files()).toHaveLength(1);
+  await administrator.query("rollback");
+  expect(await drained()).toBe(1);
+  expect(await app.counts()).toMatchObject({ confirmed: 2 });
 });
 
 test("a process that is killed while importing loses none and applies none twice", async () => {

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { and, eq, gte, inArray } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
-import { isOutage } from "@/lib/platform/db/outage";
+import { isOutage, mayRunAgain } from "@/lib/platform/db/outage";
 import { apps, erasedEndUsers } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -54,11 +54,12 @@ async function writeDurably(path: string, text: string): Promise<void> {
 
 /**
  * Moves the spooled deliveries into the inbox; returns how many. Processes may run it in parallel, and a killed one leaves
- * its file: the inbox recognises an event that it holds. Throws while the database is away.
+ * its file: the inbox recognises an event that it holds. Throws while the database is away, or cannot store one of them yet.
  */
 export async function drainSpool(db: Db): Promise<number> {
   const files = await filesOf(spoolFolder());
   let drained = 0;
+  let delayed: unknown;
   for (const path of files) {
     try {
       const text = await readFile(path, "utf8");
@@ -66,10 +67,13 @@ export async function drainSpool(db: Db): Promise<number> {
       await rm(path, { force: true });
       drained += 1;
     } catch (error) {
-      if (isOutage(error)) throw error;
-      await quarantineFile(path, error);
+      // The cause may be this one's, such as a lock, which must not keep the others back.
+      if (isOutage(error) && mayRunAgain(error)) delayed = error;
+      else if (isOutage(error)) throw error;
+      else await quarantineFile(path, error);
     }
   }
+  if (delayed) throw delayed;
   return drained;
 }
 
