@@ -40,6 +40,8 @@ export function say(text: string): void {
   } catch {}
 }
 
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 /** The process that checks the settings and prepares the database (`prepare.ts`). */
 function openPreparation() {
   const child = fork(resolve(PREPARE), [], { stdio: ["ignore", 2, 2, "ipc"] });
@@ -103,7 +105,8 @@ async function main(build: () => Promise<unknown>): Promise<void> {
   let ending: Promise<void> | undefined;
   const end = (code: number) => {
     ending ??= (async () => {
-      for (const stop of stops.reverse()) await stop();
+      // Whatever fails, as on a disk that became read-only, the processes still finish their requests.
+      for (const stop of stops.reverse()) await stop().catch((error: unknown) => say(reasonOf(error)));
       process.exit(code);
     })();
     return ending;
@@ -126,7 +129,7 @@ async function main(build: () => Promise<unknown>): Promise<void> {
       (failure) => ending ?? say(`${failure}. Large indexes may be missing until the next start.`),
     );
   } catch (error) {
-    if (!ending) say(error instanceof Error ? error.message : String(error));
+    if (!ending) say(reasonOf(error));
     await end(1);
   }
 }
@@ -137,7 +140,7 @@ async function main(build: () => Promise<unknown>): Promise<void> {
  */
 export async function serveProduction(build: () => Promise<unknown> = async () => undefined): Promise<void> {
   await main(build).catch((error: unknown) => {
-    say(error instanceof Error ? error.message : String(error));
+    say(reasonOf(error));
     process.exit(1);
   });
 }

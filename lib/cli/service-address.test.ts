@@ -1,13 +1,18 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parseEnv } from "@/lib/platform/env";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { useService } from "@/lib/testing/service";
 import { findAddress, publishAddress } from "./service-address";
+
+vi.mock("node:fs/promises", async (load) => {
+  const real = await load<typeof import("node:fs/promises")>();
+  return { ...real, rm: vi.fn(real.rm) };
+});
 
 useService();
 
@@ -55,5 +60,11 @@ test("a data folder that cannot be written does not stop the service", async () 
   const file = join(await temporaryFolder(), "a-file");
   await writeFile(file, "");
   const unpublish = await publishAddress(parseEnv({ DATA_DIR: join(file, "data") }));
+  await expect(unpublish()).resolves.toBeUndefined();
+});
+
+test("a data folder that has become read-only does not keep the service from finishing its requests", async () => {
+  const unpublish = await publishAddress((await onPort4000()).service);
+  vi.mocked(rm).mockRejectedValueOnce(Object.assign(new Error("read-only"), { code: "EROFS" }));
   await expect(unpublish()).resolves.toBeUndefined();
 });

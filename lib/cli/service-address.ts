@@ -45,7 +45,7 @@ export async function publishAddress(settings: Env): Promise<() => Promise<void>
     return async () => undefined;
   }
   return async () => {
-    if ((await read(settings))?.pid === pid) await rm(file, { force: true });
+    if ((await read(settings))?.pid === pid) await rm(file, { force: true }).catch(() => undefined);
   };
 }
 
