@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { uuidv7 } from "uuidv7";
 import { formatCount } from "@/lib/contract/format";
-import { installationBacklogs } from "@/lib/outward/problems/backlogs";
+import { machineBacklogs } from "@/lib/outward/problems/backlogs";
 import type { Db } from "@/lib/platform/db/client";
 import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { describeError } from "@/lib/platform/describe-error";
@@ -26,7 +26,7 @@ interface Fault {
 /** The faults of the service itself. Those of apps are problems, which their owners see. */
 async function findFaults(db: Db): Promise<Fault[]> {
   try {
-    const late = lateOf(await installationBacklogs(db), STANDS_STILL_S);
+    const late = lateOf(await machineBacklogs(db), STANDS_STILL_S);
     const reason = whyNothingIsStored();
     const line = `The database stores nothing: ${reason}. No code is assigned meanwhile.`;
     const full = reason ? [{ part: STORAGE, line }] : [];

@@ -7,6 +7,7 @@ import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { type Backlog, backlogsOf, type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { dueRounds, FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
+import { spoolBacklog } from "@/lib/program/confirmations/spool";
 
 /** The rounds of the installation, each run by one process at a time. */
 export const INSTALLATION_ROUNDS = [
@@ -43,5 +44,10 @@ const COUNTED = statement<Backlog>("due_rows", backlogsOf(WAITING, { limit: MAX_
 /** The due work of each queue and round that no process has taken: health, metrics and problems all read this. */
 export const installationBacklogs = (db: Db): Promise<Backlog[]> => db.call(OLDEST, null);
 
-/** {@link installationBacklogs} with the number of rows. */
-export const countedBacklogs = (db: Db): Promise<Backlog[]> => db.call(COUNTED, null);
+/** {@link installationBacklogs}, and the events that only this machine has. */
+export const machineBacklogs = async (db: Db): Promise<Backlog[]> =>
+  (await installationBacklogs(db)).concat(await spoolBacklog());
+
+/** {@link machineBacklogs} with the number of rows. */
+export const countedBacklogs = async (db: Db): Promise<Backlog[]> =>
+  (await db.call(COUNTED, null)).concat(await spoolBacklog());

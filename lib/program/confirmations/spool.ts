@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { and, eq, gte, inArray } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage, mayRunAgain } from "@/lib/platform/db/outage";
 import { apps, erasedEndUsers } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
+import type { Backlog } from "@/lib/platform/jobs/backlog";
 import { log } from "@/lib/platform/log";
 import { syncFolder } from "@/lib/platform/sync-folder";
 import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
@@ -75,6 +76,20 @@ export async function drainSpool(db: Db): Promise<number> {
   }
   if (delayed) throw delayed;
   return drained;
+}
+
+/** Files of the spool whose ages are read: the others are as old. */
+const MOST_READ = 100;
+
+/** The deliveries that wait on this machine, as a backlog: they are due at once. */
+export async function spoolBacklog(): Promise<Backlog> {
+  const files = await filesOf(spoolFolder());
+  // A file that another process removed is not late.
+  const times = await Promise.all(
+    files.slice(0, MOST_READ).map((file) => stat(file).then(({ mtimeMs }) => mtimeMs, Date.now)),
+  );
+  const seconds = Math.max(0, ...times.map((time) => (Date.now() - time) / 1_000));
+  return { name: "spooled events", seconds, rows: files.length, app: null };
 }
 
 async function filesOf(folder: string): Promise<string[]> {

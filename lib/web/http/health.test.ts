@@ -1,6 +1,8 @@
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { table } from "@/lib/cli/routes";
 import { statement } from "@/lib/platform/db/calls";
 import { database } from "@/lib/platform/db/client";
@@ -8,7 +10,9 @@ import { emails, webhookDeliveries } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { forgetSingleton } from "@/lib/platform/singleton";
+import { spoolFolder } from "@/lib/program/confirmations/spool";
 import { statementsOf } from "@/lib/testing/database/statements";
+import { temporaryFolder } from "@/lib/testing/folder";
 import { ago, MINUTE } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
@@ -47,6 +51,8 @@ const delivery = (wakeAt: Date) =>
     wakeAt,
   }) as const;
 
+beforeEach(async () => void Object.assign(env(), { DATA_DIR: await temporaryFolder() }));
+
 afterEach(async () => {
   vi.restoreAllMocks();
   forgetSingleton("db.last-refusal");
@@ -81,6 +87,23 @@ test("a long backlog of an endpoint to which a process is sending does not count
     .orm.update(webhookDeliveries)
     .set({ leasedUntil: ago(1_000) });
   expect((await statuses())[0]).toEqual([200, "degraded"]);
+});
+
+test("provider events that are stuck in the folder of this machine degrade the health and are a metric", async () => {
+  Object.assign(env(), { METRICS_TOKEN: TOKEN });
+  expect((await statuses())[0]).toEqual([200, "ok"]);
+  await mkdir(spoolFolder());
+  const file = join(spoolFolder(), "event.json");
+  await writeFile(file, "{}");
+  expect((await statuses())[0]).toEqual([200, "ok"]);
+  await utimes(file, ago(5 * MINUTE), ago(5 * MINUTE));
+  expect(await (await get("/api/health")).json()).toEqual({
+    status: "degraded",
+    late: [{ name: "spooled events", seconds: expect.closeTo(300, -2) }],
+  });
+  const metrics = await (await get("/api/metrics", { authorization: `Bearer ${TOKEN}` })).text();
+  expect(metrics).toMatch(/oldest_due_seconds\{queue="spooled events"\} 3\d\d/);
+  expect(metrics).toMatch(/due_rows\{queue="spooled events"\} 1$/m);
 });
 
 test("however many ask for health and readiness at once, each is read once", async () => {

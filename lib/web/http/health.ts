@@ -1,4 +1,4 @@
-import { installationBacklogs } from "@/lib/outward/problems/backlogs";
+import { machineBacklogs } from "@/lib/outward/problems/backlogs";
 import { database, pingDatabase } from "@/lib/platform/db/client";
 import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { lateOf } from "@/lib/platform/jobs/backlog";
@@ -16,7 +16,7 @@ function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
 }
 
 const ping = shared(pingDatabase);
-const readBacklogs = shared(() => installationBacklogs(database()));
+const readBacklogs = shared(() => machineBacklogs(database()));
 
 /**
  * `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. Balancers that show
