@@ -83,3 +83,8 @@ test("a stored secret that cannot be read, or was cut, stops the start and stays
   await rename(moved, file);
   expect(await getOrCreateSecret(folder)).toBe(made);
 });
+
+test("systemd starts the service again for as long as its database is away", async () => {
+  const [unit = ""] = (await readFile("deploy/metacode.service", "utf8")).split("[Service]");
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+});
