@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
@@ -75,4 +75,10 @@ test("a restore refuses a database with rows, a damaged file and a backup that w
   await rm(join(folder, "manifest.json"));
   expect((await readdir(folder)).length).toBeGreaterThan(20);
   await expect(run("restore", folder, await emptyDatabase())).rejects.toThrow("There is no complete backup");
+});
+
+test("the documented drill does not send the webhooks and emails of the restored database a second time", async () => {
+  const guide = await readFile("docs/guides/self-hosting.md", "utf8");
+  const starts = guide.match(/^DATABASE_URL=.*npm start$/gm);
+  expect(starts).toEqual([expect.stringContaining(" ROLE=web OPERATOR_EMAIL= ")]);
 });
