@@ -27,18 +27,29 @@ export async function completeIndexes(
     return nothing;
   }
   say(`Building indexes of large tables, beside running requests: ${namesOf(missing)}`);
-  await buildIndexes(direct, unique);
-  return { rest: buildUntilDone(direct, missing, say) };
+  const build = async (indexes: ConcurrentIndex[]) => {
+    if (indexes.length === 0) return;
+    await buildIndexes(direct, indexes);
+    const names = new Set(indexes.map(({ name }) => name));
+    const left = (await missingIndexes(url)).filter(({ name }) => names.has(name));
+    if (left.length > 0) throw new Error(`${ANOTHER_DATABASE} (${namesOf(left)})`);
+  };
+  await build(unique);
+  return { rest: buildUntilDone(build, missing, say) };
 }
 
+/** The database of the direct address has no such tables, or an index of that name already. */
+const ANOTHER_DATABASE =
+  "DATABASE_DIRECT_URL must name the same database as DATABASE_URL, which still lacks indexes";
+
 async function buildUntilDone(
-  url: string,
+  build: (indexes: ConcurrentIndex[]) => Promise<void>,
   indexes: ConcurrentIndex[],
   say: (text: string) => void,
 ): Promise<void> {
   for (;;) {
     try {
-      await buildIndexes(url, indexes);
+      await build(indexes);
       return say(`Indexes are complete: ${namesOf(indexes)}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

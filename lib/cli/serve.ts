@@ -105,7 +105,7 @@ async function main(build: () => Promise<unknown>): Promise<void> {
   let ending: Promise<void> | undefined;
   const end = (code: number) => {
     ending ??= (async () => {
-      // Whatever fails, as on a disk that became read-only, the processes still finish their requests.
+      // The processes still finish their requests where a step fails, as on a disk that became read-only.
       for (const stop of stops.reverse()) await stop().catch((error: unknown) => say(reasonOf(error)));
       process.exit(code);
     })();

@@ -196,13 +196,19 @@ test("a start waits for unique indexes only", async () => {
   await vi.waitFor(() => expect(lines.at(-1)).toBe("Indexes are complete: large_text, large_id"), 60_000);
 });
 
-test("behind a pooler a start names what is missing, or builds by the direct address", async () => {
+test("behind a pooler a start names what is missing, builds by the direct address, and notices if that is elsewhere", async () => {
   await largeTable();
   vi.spyOn(process, "cwd").mockReturnValue(root);
   onTestFinished(() => void vi.restoreAllMocks());
   const lines: string[] = [];
   await completeIndexes(POOLED, url, (line) => lines.push(line));
   expect(lines).toEqual([expect.stringMatching(/set DATABASE_DIRECT_URL \(large_text\)$/)]);
+  const other = { ...POOLED, DATABASE_DIRECT_URL: await emptyDatabase() };
+  await completeIndexes(other, url, (line) => lines.push(line));
+  await vi.waitFor(
+    () => expect(lines.at(-1)).toMatch(/DATABASE_DIRECT_URL must [^\n]* \(large_text\)$/),
+    60_000,
+  );
   await completeIndexes({ ...POOLED, DATABASE_DIRECT_URL: url }, url, (line) => lines.push(line));
   await vi.waitFor(() => expect(lines.at(-1)).toBe("Indexes are complete: large_text"), 60_000);
 });
