@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
@@ -15,6 +18,8 @@ import { statementsOf } from "@/lib/testing/database/statements";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { ago, MINUTE } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
+import { pagesAwayFor } from "@/lib/web/http/health";
+import { watchWarmth } from "@/lib/web/server/readiness";
 
 useService();
 
@@ -104,6 +109,26 @@ test("provider events that are stuck in the folder of this machine degrade the h
   const metrics = await (await get("/api/metrics", { authorization: `Bearer ${TOKEN}` })).text();
   expect(metrics).toMatch(/oldest_due_seconds\{queue="spooled events"\} 3\d\d/);
   expect(metrics).toMatch(/due_rows\{queue="spooled events"\} 1$/m);
+});
+
+test("pages that are not answered for a minute degrade the health, and not readiness", async () => {
+  let status = 204;
+  const pages = createServer((_, response) => void response.writeHead(status).end()).listen(0, "127.0.0.1");
+  await once(pages, "listening");
+  const isReady = watchWarmth(String((pages.address() as AddressInfo).port));
+  await vi.waitFor(() => expect(isReady()).toBe(true));
+  status = 503;
+  await vi.waitFor(() => expect(pagesAwayFor()).toBeGreaterThan(0), { timeout: 20_000 });
+  expect(await statuses()).toEqual(ALL_OK);
+  const now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now + 61_000);
+  expect(await (await get("/api/health")).json()).toMatchObject({
+    status: "degraded",
+    late: [{ name: "pages" }],
+  });
+  expect([isReady(), (await statuses())[1]]).toEqual([true, [200, "ok"]]);
+  forgetSingleton("pages.away");
+  pages.close();
 });
 
 test("however many ask for health and readiness at once, each is read once", async () => {

@@ -2,6 +2,7 @@ import { machineBacklogs } from "@/lib/outward/problems/backlogs";
 import { database, pingDatabase } from "@/lib/platform/db/client";
 import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { lateOf } from "@/lib/platform/jobs/backlog";
+import { singleton } from "@/lib/platform/singleton";
 import type { RouteRun } from "@/lib/web/http/route";
 
 /** Requests at the same time share an answer, so that however many of them take one connection of the pool. */
@@ -18,6 +19,20 @@ function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
 const ping = shared(pingDatabase);
 const readBacklogs = shared(() => machineBacklogs(database()));
 
+/** Since when the pages process, once it was warm, has not answered this web process. */
+const away = () => singleton("pages.away", (): { since: number | undefined } => ({ since: undefined }));
+
+/** Remembers whether the pages process has just answered. */
+export function notePages(answers: boolean): void {
+  away().since = answers ? undefined : (away().since ?? performance.now());
+}
+
+/** Seconds for which pages have not been answered; 0 while they are. */
+export function pagesAwayFor(): number {
+  const { since } = away();
+  return since === undefined ? 0 : (performance.now() - since) / 1_000;
+}
+
 /**
  * `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. Balancers that show
  * a page of their own while no process is ready ask with `database=ignore`.
@@ -28,11 +43,12 @@ export const checkReadiness: RouteRun = async ({ request }) => {
 };
 
 /**
- * `GET /health`: what `ready` says, late background work, and a database that reads but stores nothing. It stays 200 then,
+ * `GET /health`: what `ready` says, late background work, pages that are not answered, and a database that reads but stores nothing. It stays 200 then,
  * because the rest of the API works and another process would find the same rows.
  */
 export const checkHealth: RouteRun = async () => {
-  const late = lateOf(await readBacklogs());
+  const pages = { name: "pages", seconds: pagesAwayFor(), rows: 1, app: null };
+  const late = lateOf([...(await readBacklogs()), pages]);
   const reason = whyNothingIsStored();
   if (late.length === 0 && !reason) return { status: 200, body: { status: "ok" } };
   const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));

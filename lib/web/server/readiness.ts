@@ -1,5 +1,6 @@
 import { get } from "node:http";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
+import { notePages } from "@/lib/web/http/health";
 import { connectionTo } from "@/lib/web/server/pages-address";
 
 /** Where the pages process says whether it is warm; only web processes can ask. */
@@ -7,15 +8,20 @@ export const WARM_PATH = "/_metacode/warm";
 
 const ASK_EVERY_MS = 100;
 
+/** Milliseconds between two looks at a pages process that was warm, and for which it may be silent. */
+const LOOK_EVERY_MS = 5_000;
+
 /**
- * Returns whether the pages process has been warm since this process started. Asks it until it has: a web process that
- * is ready stays so while the pages process is away, because the API goes on.
+ * Returns whether the pages process has been warm since this process started. A web process that is ready
+ * stays so while the pages process is away, because the API goes on; health shows that it is ({@link notePages}).
  */
 export function watchWarmth(address: string): () => boolean {
   let warm = false;
   const ask = async () => {
-    warm = await isWarm(address);
-    if (!warm) setTimeout(ask, ASK_EVERY_MS).unref();
+    const answers = await isWarm(address);
+    warm ||= answers;
+    if (warm) notePages(answers);
+    setTimeout(ask, warm ? LOOK_EVERY_MS : ASK_EVERY_MS).unref();
   };
   void ask();
   return () => warm;
@@ -24,9 +30,17 @@ export function watchWarmth(address: string): () => boolean {
 function isWarm(address: string): Promise<boolean> {
   const headers = { [CLIENT_ADDRESS_HEADER]: `${addressToken()}unknown` };
   return new Promise((resolve) => {
-    get({ ...connectionTo(address), path: WARM_PATH, headers, agent: false }, (response) => {
+    const options = {
+      ...connectionTo(address),
+      path: WARM_PATH,
+      headers,
+      agent: false,
+      timeout: LOOK_EVERY_MS,
+    };
+    const question = get(options, (response) => {
       response.resume();
       resolve(response.statusCode === 204);
-    }).once("error", () => resolve(false));
+    });
+    question.once("timeout", () => question.destroy()).once("error", () => resolve(false));
   });
 }
