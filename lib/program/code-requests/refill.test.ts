@@ -30,15 +30,8 @@ async function refilled(change: object = {}) {
   const tenant = await makeAppleTenant(apple);
   const owner = await joinAs(tenant.ctx.workspace.id, "owner", crypto.randomUUID());
   await makeBatch(tenant.ctx, tenant.poolId, "ios", { size: 4 });
-  const { poolId } = tenant;
-  const rule = {
-    poolId,
-    offer: "subscription:offer1",
-    threshold: 5,
-    amount: 20,
-    quarterCap: 50,
-    validDays: 90,
-  };
+  const offer = "subscription:offer1";
+  const rule = { poolId: tenant.poolId, offer, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 };
   const save = (more: object = {}) => updateRefillRule(tenant.ctx, { ...rule, ...change, ...more });
   await save();
   const round = async () => {
@@ -49,8 +42,13 @@ async function refilled(change: object = {}) {
   };
   const drain = () =>
     database().orm.execute(sql`update codes set status = 'void' where app_id = ${tenant.ctx.app.id}`);
+  const age = (seconds: number) =>
+    database()
+      .orm.update(codeRequests)
+      .set({ createdAt: later(codeRequests.createdAt, -seconds) })
+      .where(eq(codeRequests.appId, tenant.ctx.app.id));
   const rules = async () => (await listRefillRules(tenant.ctx))[0];
-  return { ...tenant, owner, save, round, drain, rules };
+  return { ...tenant, owner, save, round, drain, age, rules };
 }
 
 /** Emails about refills of the app. */
@@ -77,13 +75,19 @@ test("above its threshold nothing is requested", async () => {
   expect(await tenant.requests()).toEqual([]);
 });
 
-test("while a refill is under way no second refill starts, whatever delays it", async () => {
+test("while a refill is under way no other starts, and after a day without codes members are notified", async () => {
   const tenant = await refilled();
   for (let n = 0; n < 3; n++) {
     apple.faults.push({ at: /^POST/, how: { status: 429, headers: { "Retry-After": "60" } } });
     await tenant.round();
+    if (n === 1) await tenant.age(90_000);
   }
   expect(await tenant.requests()).toHaveLength(1);
+  expect(await tenant.rules()).toMatchObject({ stopped: "late" });
+  for (let n = 0; n < 2; n++) await tenant.round();
+  expect(await tenant.rules()).toMatchObject({ stopped: null, used: 20 });
+  const [email] = await refillEmails(tenant.ctx);
+  expect(email?.text).toContain("have not arrived");
 });
 
 test("the cap stops the refill with a reason and one email, and a higher cap resumes it", async () => {
@@ -97,9 +101,8 @@ test("the cap stops the refill with a reason and one email, and a higher cap res
     stopped: "cap",
     stoppedBecause: "Your cap is reached: 40 of 50 codes were requested this quarter, and a refill is 20.",
   });
-  const emails = await refillEmails(tenant.ctx);
-  expect(emails).toHaveLength(1);
-  expect(emails[0]?.text).toContain("Your cap is reached");
+  const [email, ...more] = await refillEmails(tenant.ctx);
+  expect([email?.text, more]).toEqual([expect.stringContaining("Your cap is reached"), []]);
   await tenant.save({ quarterCap: 60 });
   await tenant.round();
   expect(apple.books.batches).toHaveLength(3);
@@ -116,10 +119,7 @@ test("a new quarter lifts the cap", async () => {
   await tenant.drain();
   await tenant.round();
   expect(await tenant.rules()).toMatchObject({ stopped: "cap" });
-  await database()
-    .orm.update(codeRequests)
-    .set({ createdAt: later(codeRequests.createdAt, -93 * 86_400) })
-    .where(eq(codeRequests.appId, tenant.ctx.app.id));
+  await tenant.age(93 * 86_400);
   await tenant.round();
   expect(apple.books.batches).toHaveLength(2);
   expect(await tenant.rules()).toMatchObject({ stopped: null, used: 20 });

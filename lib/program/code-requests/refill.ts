@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { STORE_LIMIT } from "@/lib/contract/code-request";
-import { DAY_MS, formatNumber, HOUR_MS } from "@/lib/contract/format";
+import { DAY_MS, formatDate, formatNumber, HOUR_MS } from "@/lib/contract/format";
 import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
@@ -14,9 +14,13 @@ import { batchOffer } from "./offers";
 import { refilledThisQuarter, requestedThisQuarter } from "./usage";
 
 type RefillRule = typeof refillRules.$inferSelect;
+type CodeRequest = typeof codeRequests.$inferSelect;
 
 /** Stops that end automatically: with a new quarter, a higher cap or a shorter safety margin. */
-const TEMPORARY = ["cap", "store_limit", "margin"] as const;
+const TEMPORARY = ["cap", "store_limit", "margin", "late"] as const;
+
+/** Apple creates a file of codes within minutes, and a failure that passes lasts hours at most. */
+const LATE_MS = DAY_MS;
 
 /**
  * Requests codes for each pool whose stock is at or below its threshold, or that lacks an offer that waiting users need,
@@ -47,7 +51,8 @@ async function refillPool(
     .for("update");
   if (!rule?.enabled) return;
   const last = await lastRefill(ctx, poolId);
-  if (last && ["asked", "made", "unclear"].includes(last.state)) return;
+  if (last && ["asked", "made", "unclear"].includes(last.state)) return stopLate(ctx, last);
+  if (rule.stopped === "late") await resumeRefill(ctx, poolId);
   const pool = (await readStock()).find(({ id }) => id === poolId);
   if (!pool) return;
   const missing = await missingOffer(ctx, rule, pool);
@@ -68,6 +73,13 @@ async function refillPool(
     amount: rule.amount,
     expiresOn,
   });
+}
+
+/** A pool waits for its last refill, so members hear of one that has brought no codes after a day. */
+async function stopLate(ctx: Context, { poolId, createdAt, trouble }: CodeRequest): Promise<void> {
+  if (Date.now() - createdAt.getTime() < LATE_MS) return;
+  const because = `The codes requested on ${formatDate(createdAt)} have not arrived: ${trouble ?? "the store has not made them yet."} Give up that request, and others are requested.`;
+  await stopRefill(ctx, poolId, "late", because);
 }
 
 const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer => ({
@@ -119,7 +131,7 @@ async function missingOffer(
 }
 
 /** The reason not to repeat a refill; undefined if it may be repeated. */
-function failureOf({ state, imported }: typeof codeRequests.$inferSelect) {
+function failureOf({ state, imported }: CodeRequest) {
   if (state === "refused") return "refused";
   return state === "imported" && imported === 0 ? "nothing_new" : undefined;
 }

@@ -131,10 +131,12 @@ export const refillRules = pgTable(
     validDays: integer("valid_days").notNull(),
     enabled: boolean("enabled").notNull().default(true),
     /**
-     * The reason why it stopped. Stops by the owner's cap, the store's limit and the safety margin of a campaign end
-     * automatically, all others need a member.
+     * The reason why it stopped. Stops by the owner's cap, the store's limit, the safety margin of a campaign and codes that
+     * are late end automatically, all others need a member.
      */
-    stopped: text("stopped", { enum: ["cap", "store_limit", "margin", "key", "refused", "nothing_new"] }),
+    stopped: text("stopped", {
+      enum: ["cap", "store_limit", "margin", "late", "key", "refused", "nothing_new"],
+    }),
     stoppedBecause: text("stopped_because"),
     stoppedAt: timestampTz("stopped_at"),
     /** The time of its last start: an earlier refusal does not stop it again. */
