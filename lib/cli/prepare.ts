@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { completeIndexes } from "@/lib/cli/complete-indexes";
 import { announceSampleWorkspace } from "@/lib/cli/sample-workspace/ensure";
-import { type Preparation, type Prepared, say } from "@/lib/cli/serve";
+import { type Preparation, type Prepared, reasonOf, say } from "@/lib/cli/serve";
 import { assertConnections, assertPortFree, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
 import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -14,7 +14,6 @@ import { getOrCreateSecret } from "@/lib/web/server/secret";
 const MOST_PROCESSES_BY_DEFAULT = 4;
 
 const tell = (message: Prepared) => void process.send?.(message, undefined, {}, () => undefined);
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 function processesOf(settings: Env): number {
   if (settings.ROLE === "worker") return settings.WEB_PROCESSES || 1;
   return settings.WEB_PROCESSES || Math.min(availableParallelism(), MOST_PROCESSES_BY_DEFAULT);

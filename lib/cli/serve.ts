@@ -40,7 +40,8 @@ export function say(text: string): void {
   } catch {}
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** The line for an error. */
+export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The process that checks the settings and prepares the database (`prepare.ts`). */
 function openPreparation() {

@@ -111,22 +111,17 @@ const CLOCKS_MS = 20_000;
 
 /** The row as an erasure leaves it, if the delivery arrived before the erasure of its person: it still counts. */
 async function withoutErased(db: Db, appId: string, row: SpooledDelivery["row"]): Promise<InboxRow> {
-  const linked = row.links.flatMap(({ from, to }) => [from, to]);
-  const hashes = [...row.uids, ...linked].flatMap((uid) => uidHashIn(appId, uid) ?? []);
-  const { uidHash, createdAt } = erasedEndUsers;
+  const uids = row.uids.concat(row.links.flatMap(({ from, to }) => [from, to]));
+  const hashes = uids.flatMap((uid) => uidHashIn(appId, uid) ?? []);
   const since = new Date(Date.parse(row.created_at) - CLOCKS_MS);
-  const [erased] = await db.orm
-    .select({ hash: uidHash })
-    .from(erasedEndUsers)
-    .where(and(eq(erasedEndUsers.appId, appId), inArray(uidHash, hashes), gte(createdAt, since)));
+  const { appId: app, uidHash: hash, createdAt } = erasedEndUsers;
+  const named = and(eq(app, appId), inArray(hash, hashes), gte(createdAt, since));
+  const [erased] = await db.orm.select({ hash }).from(erasedEndUsers).where(named);
   if (!erased) return row;
-  const uids = [pseudonymOf(erased.hash)];
-  return { ...row, uids, payload: {}, links: [], headers: {}, purchase_id: null };
+  return { ...row, uids: [pseudonymOf(erased.hash)], payload: {}, links: [], headers: {}, purchase_id: null };
 }
 
-/**
- * A file that cannot be received must not be retried forever; a file that another process removed is not a failure.
- */
+/** A file that cannot be received must not be retried forever; a file that another process removed is not a failure. */
 async function quarantineFile(path: string, error: unknown): Promise<void> {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
   await rename(path, `${path}.bad`).catch(() => {});

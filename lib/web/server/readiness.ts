@@ -9,7 +9,7 @@ export const WARM_PATH = "/_metacode/warm";
 const ASK_EVERY_MS = 100;
 
 /** Milliseconds between two looks at a pages process that was warm, and for which it may be silent. */
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 15_000;
 
 /**
  * Returns whether the pages process has been warm since this process started. A web process that is ready
