@@ -126,7 +126,12 @@ async function killRoundHolder({ ctx, db, proxy, service }: ChaosStage): Promise
 
 /** Kills the web process that sends an alert whose receiver does not answer. */
 async function killAlertHolder({ receiver, service }: ChaosStage): Promise<void> {
-  await killClient(service, await receiver.holdAlert());
+  let port: number | undefined;
+  void receiver.holdAlert().then((held) => {
+    port = held;
+  });
+  await until("an alert is sent", () => port !== undefined);
+  await killClient(service, port ?? 0);
 }
 
 async function killClient(service: ChaosStage["service"], port: number): Promise<void> {
