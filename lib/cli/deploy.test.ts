@@ -88,9 +88,11 @@ test("pods are alive by /api/live, ready by /api/ready (those of web instances w
   }
 });
 
-test("the service of compose cannot write its image", () => {
+test("the service of compose cannot write its image, and gets every setting of .env", () => {
   const [{ services } = {}] = documentsOf("compose.yaml") as { services?: unknown }[];
-  expect(services).toMatchObject({ metacode: { read_only: true, cap_drop: ["ALL"], tmpfs: ["/tmp"] } });
+  expect(services).toMatchObject({
+    metacode: { read_only: true, cap_drop: ["ALL"], tmpfs: ["/tmp"], env_file: ".env" },
+  });
 });
 
 test("the pooler's role carries what a direct connection pins", () => {
