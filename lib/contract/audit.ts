@@ -117,6 +117,7 @@ export const AUDIT_ACTIONS = {
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",
   "workspace.plan_changed": "Workspace plan updated",
+  "workspace.audit_exported": "Audit log exported",
   "workspace.transferred": "Workspace ownership transferred",
   "workspace.deleted": "Workspace deleted",
 } as const;

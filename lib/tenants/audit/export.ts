@@ -1,6 +1,7 @@
 import type { AuditFilters } from "@/lib/contract/audit";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { listAudit } from "./list";
+import { recordAudit } from "./record";
 
 /** Entries read at a time, to bound the memory. */
 const CHUNK = 1_000;
@@ -21,8 +22,18 @@ export const AUDIT_COLUMNS = [
 
 type AuditRow = Record<(typeof AUDIT_COLUMNS)[number], string | Date | null>;
 
-/** Every matching entry, newest first, read chunk by chunk while the file is written. */
-export async function* exportAudit(ctx: WorkspaceContext, filters: AuditFilters): AsyncGenerator<AuditRow> {
+/** Every matching entry, newest first, read chunk by chunk while the file is written; the first is the export's own. */
+export async function exportAudit(
+  ctx: WorkspaceContext,
+  filters: AuditFilters,
+): Promise<AsyncGenerator<AuditRow>> {
+  const { id: subjectId, name: subjectName } = ctx.workspace;
+  const subject = { subject: "workspace", subjectId, subjectName };
+  await recordAudit(ctx.db, ctx, { action: "workspace.audit_exported", ...subject, after: { ...filters } });
+  return rowsOf(ctx, filters);
+}
+
+async function* rowsOf(ctx: WorkspaceContext, filters: AuditFilters): AsyncGenerator<AuditRow> {
   let cursor: string | null | undefined = filters.cursor;
   do {
     const page = await listAudit(ctx, { ...filters, cursor: cursor ?? undefined }, CHUNK);

@@ -6,5 +6,5 @@ import { workspaceDownload } from "@/lib/web/session/download";
 /** The audit log as a file, with the filters of the page. */
 export const GET = workspaceDownload("admin", async (ctx, query) => {
   const { cursor: _, ...filters } = auditFilters.parse(Object.fromEntries(query));
-  return csvResponse(`audit-log-${ctx.workspace.name}.csv`, AUDIT_COLUMNS, exportAudit(ctx, filters));
+  return csvResponse(`audit-log-${ctx.workspace.name}.csv`, AUDIT_COLUMNS, await exportAudit(ctx, filters));
 });
