@@ -198,3 +198,14 @@ test("the chats of an app that do not answer hold up no other app's alerts", asy
   silent.closeAllConnections();
   await stop();
 });
+
+test("an app has at most 10 channels, also where several are added at once", async () => {
+  const { ctx } = await makeTenant();
+  const channel = { type: "slack", name: "", target: chat.url("many") } as const;
+  const adding = Array.from({ length: 12 }, () =>
+    createChannel(asTeamMember(ctx), { ...channel, kinds: ["quota"] }),
+  );
+  const added = await Promise.allSettled(adding);
+  expect(added.filter(({ status }) => status === "rejected")).toHaveLength(2);
+  expect(await listChannels(ctx)).toHaveLength(10);
+});

@@ -15,6 +15,7 @@ import { alertChannels } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { readSecret, sealSecret } from "@/lib/platform/secrets/seal";
+import { lockApp } from "@/lib/tenants/apps/app";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -113,6 +114,7 @@ export async function createChannel(ctx: Context, input: ChannelInput): Promise<
   const channel = { id: uuidv7(), appId: ctx.app.id, type, name, kinds };
   const stored = { ...channel, target: sealSecret(parseChannelTarget(type, target), bindingOf(channel.id)) };
   await ctx.db.transaction(async (db) => {
+    await lockApp({ ...ctx, db });
     const existing = await loadChannels({ ...ctx, db });
     if (existing.length >= MAX_CHANNELS) fail("CONFLICT", `An app has at most ${MAX_CHANNELS} channels`);
     await db.orm.insert(alertChannels).values(stored);

@@ -123,10 +123,12 @@ describe("an endpoint", () => {
     expect(await stored(id)).toMatchObject({ formerSecret: null, formerUntil: null });
   });
 
-  test(`is refused beyond ${MAX_ENDPOINTS}`, async () => {
+  test(`is refused beyond ${MAX_ENDPOINTS}, also at once`, async () => {
     const { ctx } = await makeTenant();
-    for (let index = 0; index < MAX_ENDPOINTS; index += 1) await createEndpoint(ctx, INPUT);
-    await expect(createEndpoint(ctx, INPUT)).rejects.toMatchObject({ code: "CONFLICT" });
+    const adding = Array.from({ length: MAX_ENDPOINTS + 2 }, () => createEndpoint(ctx, INPUT));
+    const added = await Promise.allSettled(adding);
+    const refused = added.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    expect(refused).toMatchObject([{ code: "CONFLICT" }, { code: "CONFLICT" }]);
     expect(await listEndpoints(ctx)).toHaveLength(MAX_ENDPOINTS);
   });
 

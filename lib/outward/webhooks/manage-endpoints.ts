@@ -19,6 +19,7 @@ import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { generateWebhookSecret } from "@/lib/platform/secrets/random-token";
+import { lockApp } from "@/lib/tenants/apps/app";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -37,6 +38,7 @@ export async function createEndpoint(ctx: Context, input: EndpointInput): Promis
   const { url, description, events } = parseInput(endpointInput, input);
   const created = { id: uuidv7(), secret: generateWebhookSecret() };
   await ctx.db.transaction(async (db) => {
+    await lockApp({ ...ctx, db });
     const existing = await listEndpoints({ ...ctx, db });
     if (existing.length >= MAX_ENDPOINTS) fail("CONFLICT", `An app has at most ${MAX_ENDPOINTS} endpoints`);
     await db.orm.insert(webhookEndpoints).values({

@@ -4,8 +4,9 @@ import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { OWN_TEXT_KEYS, type OwnTexts } from "@/lib/contract/landing-texts";
 import { Cache } from "@/lib/platform/cache";
 import { type Db, database } from "@/lib/platform/db/client";
-import { apps, landingTexts } from "@/lib/platform/db/schema";
+import { landingTexts } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
+import { lockApp } from "@/lib/tenants/apps/app";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -53,8 +54,8 @@ export async function updateOwnTexts(ctx: Context, { language, ...texts }: OwnTe
     OWN_TEXT_KEYS.flatMap((key) => (texts[key] ? [[key, texts[key]]] : [])),
   );
   await ctx.db.transaction(async (db) => {
-    // Locks the app, because two simultaneous updates would each restore what the other removed.
-    await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, id)).for("update");
+    // Two simultaneous updates would each restore what the other removed.
+    await lockApp({ ...ctx, db });
     const before = await loadOwnTexts(db, id, language);
     const auditedName = (key: string) => `${language} ${key}`;
     await refuseUndoing({ ...ctx, db }, id, before, wanted, auditedName);

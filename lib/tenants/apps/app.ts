@@ -1,6 +1,7 @@
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Db } from "@/lib/platform/db/client";
-import type { apps } from "@/lib/platform/db/schema";
+import { apps } from "@/lib/platform/db/schema";
 import type { AppRef, Context } from "@/lib/tenants/context";
 import { unmetered } from "@/lib/tenants/quota/meter";
 
@@ -36,4 +37,9 @@ export function systemContext(db: Db, app: App): Context {
     requestId: uuidv7(),
     meter: unmetered,
   };
+}
+
+/** Locks the app: changes that depend on its other rows, such as their number, then come one after the other. */
+export async function lockApp({ db, app }: Pick<Context, "db" | "app">): Promise<void> {
+  await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, app.id)).for("no key update");
 }
