@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { PHONE_SCOPES } from "@/lib/contract/api-key";
+import { database } from "@/lib/platform/db/client";
 import { apps, batches, refereesInLine, referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { limits } from "@/lib/platform/limits/limits";
 import { importCodes } from "@/lib/program/codes/import";
@@ -159,6 +160,17 @@ describe("the cap of an address", () => {
     for (const { status } of first) expect(status).toBe(200);
     for (let n = 1; n < CAP; n++) expect((await make(`bob-${n}`)).status).toBe(200);
     expect((await make("cat")).status).toBe(429);
+  });
+
+  test("does not count a referrer that the database could not store", async () => {
+    const make = (uid: string) => postToApi("referrer", { uid }, phone, from("192.0.2.7"));
+    const full = Object.assign(new Error("disk full"), { code: "53100" });
+    const insert = vi.spyOn(database().orm, "insert").mockImplementation(() => {
+      throw full;
+    });
+    for (let n = 0; n < CAP; n++) expect((await make("ann")).status).toBe(503);
+    insert.mockRestore();
+    expect((await make("ann")).status).toBe(200);
   });
 
   test("bounds new referrers, and never the reading of one that exists", async () => {

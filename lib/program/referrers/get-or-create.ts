@@ -40,10 +40,7 @@ export async function getOrCreateReferrer(ctx: Context, request: ReferrerRequest
   return toReferrerResponse(ctx.app, found.verdict === "OK" ? found : await createReferrer(ctx, request));
 }
 
-/**
- * The metacode is reserved first, in a statement of its own: the table that makes it unique over all apps lies on
- * other shards. A crash or a lost race leaves a reservation without a referrer, which a sweep deletes.
- */
+/** Creates the referrer where the caller may, or finds the one that a parallel call created. */
 async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<StoredReferrer> {
   const { actor } = ctx;
   if (actor.kind === "api_key" && !actor.scopes.includes("referrer:write")) {
@@ -54,8 +51,24 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
   }
   const uncount = await takeAddressReferrer(ctx);
   const id = uuidv7();
+  try {
+    const referrer = await storeReferrer(ctx, id, request);
+    if (referrer.referrer_id !== id) await uncount();
+    return referrer;
+  } catch (error) {
+    // An app tries again, and an outage must not use up the address's day.
+    await uncount();
+    throw error;
+  }
+}
+
+/**
+ * The metacode is reserved first, in a statement of its own: the table that makes it unique over all apps lies on
+ * other shards. A crash or a lost race leaves a reservation without a referrer, which a sweep deletes.
+ */
+async function storeReferrer(ctx: Context, id: string, request: ReferrerRequest): Promise<StoredReferrer> {
   const slug = await reserveSlug(ctx, id);
-  const referrer = await ctx.db.call(CREATE_REFERRER, {
+  return ctx.db.call(CREATE_REFERRER, {
     app: ctx.app.id,
     id,
     uid: request.uid,
@@ -64,8 +77,6 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
     campaign: null,
     pseudonym: pseudonymIn(ctx.app.id, request.uid),
   });
-  if (referrer.referrer_id !== id) await uncount();
-  return referrer;
 }
 
 async function reserveSlug(ctx: Context, referrerId: string): Promise<string> {
