@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { log } from "@/lib/platform/log";
 import { annotateStatus, traced } from "@/lib/platform/tracing";
 import { readBody } from "@/lib/web/server/body";
+import { WRONG_HOST } from "@/lib/web/server/guard";
 import { apiRefusal, sendRefusal } from "@/lib/web/server/refusal";
 import type { RouteMatch, RouteModule } from "@/lib/web/server/table";
 
@@ -39,8 +40,12 @@ async function methodNotAllowed(match: RouteMatch | undefined, request: Request)
 }
 
 function onError(error: unknown): Response {
-  log().error({ err: error }, INTERNAL);
-  const { status, headers, body } = apiRefusal("INTERNAL_ERROR");
+  // The adapter refuses a host that its URL would write in another way, such as [0:0:0:0:0:0:0:1].
+  const refused = error instanceof RequestError;
+  if (!refused) log().error({ err: error }, INTERNAL);
+  const { status, headers, body } = refused
+    ? apiRefusal("VALIDATION_ERROR", WRONG_HOST)
+    : apiRefusal("INTERNAL_ERROR");
   return new Response(body, { status, headers });
 }
 

@@ -10,12 +10,13 @@ const INNER = /^(?:x-middleware-|x-invoke-|x-metacode-)/;
 const INNER_API = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-invoke-|x-metacode-)/;
 
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+export const WRONG_HOST = "Send exactly one valid Host header";
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.%]+\])(?::\d{1,5})?$/;
 
 /** Refuses a malformed request before it is routed, and removes forged headers from the others. */
 export function inspect(incoming: IncomingMessage, target: RequestTarget): ServerRefusal | undefined {
   if (!target.sound) return refuse(target, "The request target is malformed");
-  if (!soundHost(incoming)) return refuse(target, "Send exactly one valid Host header");
+  if (!soundHost(incoming)) return refuse(target, WRONG_HOST);
   if (!METHODS.has(incoming.method ?? "") && !target.api) {
     return pageRefusal(405, OF_PAGES);
   }
@@ -48,7 +49,8 @@ function soundHost(incoming: IncomingMessage): boolean {
     const name = names[index];
     if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
-  return hosts === 1 && HOST.test(host);
+  // A port or an IPv4 address beyond its range has the right characters, and no handler could read the request's URL.
+  return hosts === 1 && HOST.test(host) && URL.canParse(`http://${host}`);
 }
 
 function removeHeaders(incoming: IncomingMessage, forbidden: RegExp): void {

@@ -158,6 +158,25 @@ describe("a method that pages do not have", () => {
   });
 });
 
+describe("a host of the right characters", () => {
+  it.each(["a:99999", "999.999.999.999", "1.2.3.4.5", "xn--", "0X7F.1", "[0:0:0:0:0:0:0:1]"])(
+    "%s that a URL cannot have, or writes in another way, is a 400",
+    async (host) => {
+      const answer = await exchange(port, `GET /api/x HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body).error.message).toBe("Send exactly one valid Host header");
+    },
+  );
+
+  it.each(["EXAMPLE.test:8080", "[::1]:3000", "a..b", "127.0.0.1", "example.test.:80"])(
+    "%s is answered",
+    async (host) => {
+      const answer = await exchange(port, `GET /api/x HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(answer.status).toBe(200);
+    },
+  );
+});
+
 describe("a raw request that is answered", () => {
   it.each([
     ["with a slash at the end", get("/api/x/")],
