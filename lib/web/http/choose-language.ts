@@ -6,8 +6,7 @@ import { singleton } from "@/lib/platform/singleton";
 import { acceptedLanguages } from "@/lib/web/http/preferences";
 
 /** Browsers send a few languages; the bounds limit the cost of longer lists. */
-const MAX_HEADER = 500;
-const MAX_TAGS = 10;
+const [MAX_HEADER, MAX_TAGS] = [500, 10];
 
 /** Headers repeat, and matching one tag takes longer (30 us measured) than the rest of the choice. */
 const SIZE = 1_000;
@@ -18,15 +17,16 @@ function tagsOf(header: string): string[] {
     .slice(0, MAX_TAGS)
     .flatMap((tag) => {
       try {
-        return Intl.getCanonicalLocales(tag.replaceAll("_", "-"));
+        // Without extensions: Node writes some that it cannot read again.
+        return new Intl.Locale(tag.replaceAll("_", "-")).baseName;
       } catch {
         return [];
       }
     });
 }
 
-/** The language of a tag without region and script; all Norwegian is one. */
-const baseOf = (tag: string) => new Intl.Locale(tag).language.replace(/^n[no]$/, "nb");
+/** The language of a tag without region and script; all Norwegian is one. Node 20 says that `und-US` has none. */
+const baseOf = (tag: string) => new Intl.Locale(tag).language?.replace(/^n[no]$/, "nb");
 
 function nearest(tags: string[]): LandingLanguage | undefined {
   // Tag by tag, because the matcher prefers a close match of the second tag to a looser one of the first.
