@@ -97,6 +97,24 @@ describe("a daily budget", () => {
     expect(await budgetUsed(tenant, id)).toBe(1);
   });
 
+  test("keeps the units and the credit of a process that could not reach the database, and those of its 5xx", async () => {
+    const { tenant, id, key } = await tenantWithBudget(100);
+    const { ctx } = tenant;
+    const record = await verifyKey(ctx.db, key);
+    if (!record) throw new Error("the key is not valid");
+    const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+    const away = { ...ctx.db, call: (() => Promise.reject(refused)) as Db["call"] };
+    const own = anotherProcess();
+    // On credit, before the database has said when the day ends.
+    const returnUnit = await own(() => spendBudget({ ...ctx, db: away }, record));
+    await own(() => spendBudget(ctx, record));
+    await vi.waitFor(async () => expect(await budgetUsed(tenant, id)).toBe(5), 60_000);
+    returnUnit();
+    await expect(own(() => settleBudgets(true, away))).rejects.toBe(refused);
+    await own(() => settleBudgets(true, ctx.db));
+    expect(await budgetUsed(tenant, id)).toBe(1);
+  });
+
   test("gets the units of an idle process back, although its clock was set back", async () => {
     const { tenant, id, key } = await tenantWithBudget(1_000);
     const { ctx } = tenant;

@@ -1,5 +1,6 @@
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
+import { neverRan } from "@/lib/platform/db/outage";
 import type { LimitDecision } from "@/lib/platform/limits/decision";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -68,7 +69,8 @@ class Budget {
   returner(): () => void {
     const day = this.reset;
     return () => {
-      if (day === this.reset) this.units += 1;
+      // Before the database's first answer the end of the day is not known.
+      if (day === this.reset || day === Number.POSITIVE_INFINITY) this.units += 1;
     };
   }
 
@@ -128,7 +130,15 @@ class Budget {
     this.units += owed;
     this.remaining = Math.max(0, this.remaining - owed);
     const { id: key, app } = this.key;
-    const answer = await db.call(TAKE_BUDGET, { app: app.id, key, limit: this.limit, owed, units: share });
+    const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit: this.limit, owed, units: share });
+    const answer = await taking.catch((error: unknown) => {
+      // Units that the database may have counted are dropped: counted twice, they would exceed or shorten the day.
+      if (neverRan(error)) {
+        this.units -= owed;
+        this.remaining += owed;
+      }
+      throw error;
+    });
     if (Number.isFinite(this.reset) && answer.reset !== this.reset) this.units = 0;
     this.units += answer.granted;
     this.remaining = answer.remaining;
