@@ -123,14 +123,23 @@ describe("an endpoint", () => {
     expect(await stored(id)).toMatchObject({ formerSecret: null, formerUntil: null });
   });
 
-  test(`is refused beyond ${MAX_ENDPOINTS}, also at once`, async () => {
+  test(`is refused beyond ${MAX_ENDPOINTS}, also when many are added at once`, async () => {
     const { ctx } = await makeTenant();
-    const adding = Array.from({ length: MAX_ENDPOINTS + 2 }, () => createEndpoint(ctx, INPUT));
-    const added = await Promise.allSettled(adding);
-    const refused = added.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-    expect(refused).toMatchObject([{ code: "CONFLICT" }, { code: "CONFLICT" }]);
+    const add = () => createEndpoint(ctx, INPUT).catch(({ code }) => code);
+    const added = await Promise.all(Array.from({ length: MAX_ENDPOINTS + 8 }, add));
+    expect(added.filter((answer) => answer === "CONFLICT")).toHaveLength(8);
     expect(await listEndpoints(ctx)).toHaveLength(MAX_ENDPOINTS);
   });
+
+  test.each(["a\0b", "a\ud800"])(
+    "with the description %j is refused, and is no error of ours",
+    async (description) => {
+      const { ctx } = await makeTenant();
+      await expect(createEndpoint(ctx, { ...INPUT, description })).rejects.toMatchObject({
+        code: "VALIDATION_ERROR",
+      });
+    },
+  );
 
   test("of another app is not there", async () => {
     const [mine, theirs] = [await makeTenant(), await makeTenant()];
