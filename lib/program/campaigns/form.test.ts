@@ -1,9 +1,17 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
 import { campaigns, pools, referrerProgress } from "@/lib/platform/db/schema";
 import { conflictOf } from "@/lib/tenants/audit/changes";
-import { fieldsOf, sendCampaign, sendNewCampaign, updateCampaign } from "@/lib/testing/campaigns";
+import {
+  copyCampaign,
+  fieldsOf,
+  sendCampaign,
+  sendNewCampaign,
+  updateCampaign,
+} from "@/lib/testing/campaigns";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { getCampaign } from "./read";
@@ -148,3 +156,39 @@ test("a form that was opened before another update is refused with both versions
     platforms: [{ threshold: 7 }, {}],
   });
 });
+
+const WITH_POOL = ({ pools }: Tenant) => ({ ...IOS, "platforms.ios.refereePoolId": pools.ios.referee });
+
+test.each([
+  [
+    "saved",
+    (tenant: Tenant, id: string) =>
+      sendCampaign(tenant.ctx, id, { ...WITH_POOL(tenant), name: "Next", codeBudget: "9" }),
+  ],
+  [
+    "replaced by a new one",
+    (tenant: Tenant, replacing: string) =>
+      sendNewCampaign(tenant.ctx, { ...NEW, ...WITH_POOL(tenant), start: "now", replacing }),
+  ],
+])(
+  "a campaign that is %s causes no deadlock with a redeem that locks the budgets of the app",
+  async (_, act) => {
+    const tenant = await makeTenant({ campaign: { type: "influencer", codeBudget: 9 } });
+    const id = await copyCampaign(tenant, { codeBudget: 9 });
+    const redeem = await database().pool.connect();
+    const lock = (campaign: string) =>
+      redeem.query("select 1 from campaigns where app_id = $1 and id = $2 for update", [
+        tenant.ctx.app.id,
+        campaign,
+      ]);
+    await redeem.query("begin");
+    // In the order of lock_budgets.
+    await lock(tenant.campaignId);
+    const acted = act(tenant, id);
+    await Promise.race([acted, blockedBackends()]);
+    await lock(id);
+    await redeem.query("commit");
+    redeem.release();
+    await acted;
+  },
+);

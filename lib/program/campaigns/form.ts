@@ -13,6 +13,7 @@ import type { Platform } from "@/lib/contract/fields";
 import { PLATFORMS } from "@/lib/contract/format";
 import { AppError } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { setAsideFor, takeExpiringBack } from "@/lib/program/line/line";
 import { createPool } from "@/lib/program/pools/pools";
 import type { Context } from "@/lib/tenants/context";
 import { createCampaign } from "./create";
@@ -58,7 +59,12 @@ export async function updateFromForm(ctx: Context, form: UpdateCampaignForm): Pr
     if (error instanceof NotSaved) return error.update;
     throw error;
   });
-  if (update.saved) await grantAfterUpdate(ctx, form.campaignId, update.due);
+  if (update.saved) {
+    // After the commit, which ends the lock of the campaign: both lock the budgets of all campaigns in their order.
+    await takeExpiringBack(ctx, null);
+    await setAsideFor(ctx, form.campaignId);
+    await grantAfterUpdate(ctx, form.campaignId, update.due);
+  }
   return update;
 }
 

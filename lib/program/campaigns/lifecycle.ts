@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { endLine, setAsideAfterPause, setAsideFor } from "@/lib/program/line/line";
+import { endLine, setAsideAfterPause } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -30,7 +30,8 @@ const PAUSE: Transition = { from: ["active"], to: "paused", done: "paused" };
 
 /**
  * Activates a draft; `replacing` names an active campaign that is paused with it. Throws CONFLICT with the name of the
- * app's other active referral campaign; VALIDATION_ERROR if the app has no store id for one of the platforms.
+ * app's other active referral campaign; VALIDATION_ERROR if the app has no store id for one of the platforms. A draft has no
+ * line yet, so no codes are set aside for it.
  */
 export async function activateCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
   await moveCampaign(ctx, campaignId, {
@@ -40,7 +41,6 @@ export async function activateCampaign(ctx: Context, campaignId: string, replaci
     event: "campaign.activated",
     replacing,
   });
-  await setAsideFor(ctx, campaignId);
 }
 
 /** Pauses an active campaign. Throws CONFLICT unless it is active. */

@@ -6,7 +6,6 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaigns } from "@/lib/platform/db/schema";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { parseInput } from "@/lib/platform/parse-input";
-import { setAsideFor, takeExpiringBack } from "@/lib/program/line/line";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -32,8 +31,8 @@ const countBudget = (ctx: Context, campaignId: string): Promise<void> =>
 const sum = (due: DueRewards[]) => due.reduce((total, { rewards }) => total + rewards, 0);
 
 /**
- * Replaces a campaign's rules, whatever its status, unless that makes more than `agreed` rewards due. The caller
- * grants them after the commit. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once the campaign has ended, and for a
+ * Replaces a campaign's rules, whatever its status, unless that makes more than `agreed` rewards due. After the commit the
+ * caller grants them and looks after the line. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT once the campaign has ended, and for a
  * change that would undo another one.
  */
 export async function updateRules(
@@ -47,10 +46,6 @@ export async function updateRules(
     await checkPools({ ...ctx, db }, rules.platforms);
     return replaceRules({ ...ctx, db }, id, rules, agreed);
   });
-  if (update?.saved) {
-    await takeExpiringBack(ctx, null);
-    await setAsideFor(ctx, id);
-  }
   return update ?? refuseTransition(ctx, id, "changed");
 }
 
