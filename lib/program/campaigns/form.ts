@@ -63,7 +63,7 @@ export async function updateFromForm(ctx: Context, form: UpdateCampaignForm): Pr
     // After the commit, which ends the lock of the campaign: both lock the budgets of all campaigns in their order.
     await takeExpiringBack(ctx, null);
     await setAsideFor(ctx, form.campaignId);
-    await grantAfterUpdate(ctx, form.campaignId, update.due);
+    await grantAfterUpdate(ctx, form.campaignId);
   }
   return update;
 }

@@ -41,7 +41,7 @@ export const GRANT_DUE = sqlFunction("grant_due", {
 }).returns<Step>();
 
 /** Platforms whose rule counts differently from the stored one: another threshold or cap, or a new platform. */
-function changedPlatforms(campaign: Campaign, rules: Rules): Rules {
+export function changedPlatforms(campaign: Campaign, rules: Rules): Rules {
   if (campaign.type !== "referral" || campaign.activatedAt === null) return {};
   const entries = PLATFORMS.flatMap((platform) => {
     const rule = rules[platform];
@@ -93,13 +93,9 @@ export async function grantDue(
   return { granted, done: false };
 }
 
-/** Grants the due rewards of a saved update: the first chunks now, the rest after the response. */
-export async function grantAfterUpdate(
-  ctx: Context,
-  campaignId: string,
-  due: readonly DueRewards[],
-): Promise<void> {
-  for (const { platform } of due) {
+/** Grants what a saved update made due, where it began granting: the first chunks now, the rest after the response. */
+export async function grantAfterUpdate(ctx: Context, campaignId: string): Promise<void> {
+  for (const platform of PLATFORMS) {
     const { done } = await grantDue(ctx.db, ctx.app.id, campaignId, platform, CHUNKS_BEFORE_ANSWER);
     if (!done) grantInBackground(ctx.app.id, campaignId, platform);
   }

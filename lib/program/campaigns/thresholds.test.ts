@@ -2,10 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { campaignRules } from "@/lib/contract/campaign";
+import { database } from "@/lib/platform/db/client";
 import { auditLog, campaignPlatforms, outbox, referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { updateCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { sweepOnce } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -128,6 +130,27 @@ test("confirmations that arrive while a threshold falls are counted once each", 
   expect([1, 2, 3]).toContain(threshold);
   expect(await earnedBy(tenant, [referrer_id])).toEqual([23]);
   expect(await eventsOf(tenant)).toBe(23);
+});
+
+test("a confirmation under way when a threshold falls earns its reward, although none was due yet", async () => {
+  const tenant = await makeTenant({ threshold: 3 });
+  const { ctx, campaignId } = tenant;
+  const api = clientOf(tenant.key);
+  const { metacode, referrer_id } = (await api.referrer("ann")).body;
+  await refer(tenant, metacode, 1);
+  await api.redeem("late", metacode);
+  const underWay = await database().pool.connect();
+  await underWay.query("begin");
+  await underWay.query(
+    "select confirm_by_hand(app_id, id) from referrals where app_id = $1 and referee_uid = 'late'",
+    [ctx.app.id],
+  );
+  const saved = updateCampaign(ctx, campaignId, rules(tenant, 2));
+  await Promise.race([saved, blockedBackends()]);
+  await underWay.query("commit");
+  underWay.release();
+  expect(await saved).toEqual({ saved: true, due: [] });
+  expect(await earnedBy(tenant, [referrer_id])).toEqual([1]);
 });
 
 test("interrupted granting continues where it stopped", async () => {

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign";
 import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
 import { PLATFORMS } from "@/lib/contract/format";
+import { keysOf } from "@/lib/contract/pick";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaigns } from "@/lib/platform/db/schema";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
@@ -9,7 +10,7 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { findDueRewards } from "./granting";
+import { changedPlatforms, findDueRewards } from "./granting";
 import { refuseTransition, requireStoreIds } from "./lifecycle";
 import { checkPools, replacePlatforms } from "./platforms";
 import { getCampaign } from "./read";
@@ -70,7 +71,9 @@ async function replaceRules(
   if (sum(due) > agreed) return { saved: false, due };
   await db.orm.update(campaigns).set(rules).where(sameCampaign);
   if (rules.codeBudget !== null || rules.rewardBudget !== null) await countBudget(ctx, id);
-  await replacePlatforms(db, ctx.app.id, id, platforms, new Set(due.map(({ platform }) => platform)));
+  // Also where nothing is due yet: a confirmation under way may make a reward due without knowing the new rule.
+  const granting = new Set(keysOf(changedPlatforms(before, platforms)));
+  await replacePlatforms(db, ctx.app.id, id, platforms, granting);
   const runsOn = new Set(before.platforms.map(({ platform }) => platform));
   const isMore = PLATFORMS.some((platform) => platforms[platform] && !runsOn.has(platform));
   if (isMore && row.status !== "draft") await requireStoreIds(ctx, id);
