@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, openSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
@@ -135,8 +135,8 @@ test("secrets are removed by name; ids and error codes stay", () => {
 });
 
 function gathering(path = join(mkdtempSync(join(tmpdir(), "metacode-")), "lines")) {
+  // Stays open: once closed, its number would be that of the next socket, which lines that still wait must not reach.
   const file = openSync(path, "a");
-  onTestFinished(() => closeSync(file));
   return { file, lines: new GatheredLines(file), read: () => readFileSync(path, "utf8") };
 }
 
