@@ -83,7 +83,8 @@ const MOST_READ = 100;
 
 /** The deliveries that wait on this machine, as a backlog: they are due at once. */
 export async function spoolBacklog(): Promise<Backlog> {
-  const files = await filesOf(spoolFolder());
+  // A folder that cannot be read is logged by the drain, every few seconds.
+  const files = await filesOf(spoolFolder()).catch(() => []);
   // A file that another process removed is not late.
   const times = await Promise.all(
     files.slice(0, MOST_READ).map((file) => stat(file).then(({ mtimeMs }) => mtimeMs, Date.now)),
