@@ -153,8 +153,8 @@ test("lines are written together, those that come during a write too, and nothin
   await vi.waitFor(() => {
     vi.advanceTimersByTime(100);
     expect(read()).toBe(`${first}second\n`);
-  });
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+  }, 20_000);
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), 20_000);
   lines.write("third\n");
   lines.end();
   expect(read()).toBe(`${first}second\nthird\n`);
@@ -168,19 +168,22 @@ test.skipIf(!existsSync("/dev/full"))(
     for (const line of ["first\n", "second\n"]) lines.write(line);
     const failed = () =>
       expect(lines).toMatchObject({ writing: false, rest: Buffer.from("first\nsecond\n") });
-    await vi.waitFor(failed, 10_000);
+    await vi.waitFor(failed, 20_000);
     lines.end();
     expect(read()).toBe("");
     Object.assign(lines, { file });
-    await vi.waitFor(() => expect(read()).toBe("first\nsecond\n"), 10_000);
+    await vi.waitFor(() => expect(read()).toBe("first\nsecond\n"), 20_000);
   },
 );
 
-test.skipIf(!existsSync("/dev/full"))("lines beyond 4 MiB are dropped on a full disk and counted", () => {
-  const { lines } = gathering("/dev/full");
-  const dropped = () => readCounter("log_lines_dropped").get("") ?? 0;
-  const before = dropped();
-  // The first line is being written, and 42 wait.
-  for (let count = 0; count < 45; count++) lines.write(`${LONG}\n`);
-  expect(dropped() - before).toBe(2);
-});
+test.skipIf(!existsSync("/dev/full"))(
+  "lines beyond 4 MiB are dropped on a full disk, as /dev/full is, and counted",
+  () => {
+    const { lines } = gathering("/dev/full");
+    const dropped = () => readCounter("log_lines_dropped").get("") ?? 0;
+    const before = dropped();
+    // The first line is being written, and 42 wait.
+    for (let count = 0; count < 45; count++) lines.write(`${LONG}\n`);
+    expect(dropped() - before).toBe(2);
+  },
+);

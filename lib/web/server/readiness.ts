@@ -15,19 +15,19 @@ const LOOK_EVERY_MS = 15_000;
  * Returns whether the pages process has been warm since this process started. A web process that is ready
  * stays so while the pages process is away, because the API goes on; health shows that it is ({@link notePages}).
  */
-export function watchWarmth(address: string): () => boolean {
+export function watchWarmth(address: string, lookEvery = LOOK_EVERY_MS): () => boolean {
   let warm = false;
   const ask = async () => {
-    const answers = await isWarm(address);
+    const answers = await isWarm(address, lookEvery);
     warm ||= answers;
     if (warm) notePages(answers);
-    setTimeout(ask, warm ? LOOK_EVERY_MS : ASK_EVERY_MS).unref();
+    setTimeout(ask, warm ? lookEvery : ASK_EVERY_MS).unref();
   };
   void ask();
   return () => warm;
 }
 
-function isWarm(address: string): Promise<boolean> {
+function isWarm(address: string, timeout: number): Promise<boolean> {
   const headers = { [CLIENT_ADDRESS_HEADER]: `${addressToken()}unknown` };
   return new Promise((resolve) => {
     const options = {
@@ -35,7 +35,7 @@ function isWarm(address: string): Promise<boolean> {
       path: WARM_PATH,
       headers,
       agent: false,
-      timeout: LOOK_EVERY_MS,
+      timeout,
     };
     const question = get(options, (response) => {
       response.resume();
