@@ -37,8 +37,7 @@ export async function launch(setup: Setup, port: number): Promise<Running> {
   const logFile = join(setup.folder, "postgres.log");
   const logged = await prepareLog(logFile);
   const tie = await tieArguments("INT");
-  const child = await spawnServer(setup, cluster, port, tie, logFile);
-  const exited = exitOf(child);
+  const { child, exited } = await spawnServer(setup, cluster, port, tie, logFile);
   const pid = child.pid ?? 0;
   const untie = pid > 0 && tie.length === 0 ? watchFor(pid) : () => {};
   void exited.then(untie);
@@ -56,12 +55,14 @@ async function spawnServer(
   port: number,
   tie: string[],
   logFile: string,
-): Promise<ChildProcess> {
+): Promise<{ child: ChildProcess; exited: Promise<Exit> }> {
   const args = ["-D", cluster, ...settingArguments(port, durable)];
   const log = await open(logFile, "a", 0o600);
   try {
     const program = { command: binaries.postgres, args, identity, tie, cwd: cluster };
-    return spawnProgram(program, ["ignore", log.fd, log.fd]);
+    const child = spawnProgram(program, ["ignore", log.fd, log.fd]);
+    // Before the log is closed: a server that cannot start may have ended by then.
+    return { child, exited: exitOf(child) };
   } finally {
     await log.close();
   }

@@ -1,12 +1,18 @@
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 import { clusterProcesses } from "@/lib/platform/embedded-postgres/process";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { administer } from "@/lib/testing/database/template";
 import { temporaryFolder } from "@/lib/testing/folder";
+
+vi.mock("node:fs/promises", async (load) => {
+  const real = await load<typeof import("node:fs/promises")>();
+  return { ...real, open: vi.fn(real.open) };
+});
 
 /** Starts a server on a folder and stops it at the end of the test. */
 async function start(dataDir: string, port?: number) {
@@ -83,6 +89,15 @@ test("a server that cannot start says why", async () => {
   const folder = await temporaryFolder();
   await (await start(folder)).stop();
   await rm(join(folder, "cluster", "global", "pg_control"));
+  // Its log is closed only after it has ended, as on a busy machine.
+  const { open: real } = await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
+  vi.mocked(open).mockImplementation(async (path, ...rest) => {
+    const file = await real(path, ...rest);
+    const { close } = file;
+    if (String(path).endsWith(".log")) file.close = () => pause(1_000).then(close);
+    return file;
+  });
+  onTestFinished(() => void vi.mocked(open).mockImplementation(real));
   await expect(start(folder)).rejects.toThrow(/could not (find|open)/);
 });
 
