@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { database, openDatabase } from "@/lib/platform/db/client";
+import { completeEnv } from "@/lib/platform/env";
 import { forgetSingleton, singleton } from "@/lib/platform/singleton";
 import { undoBatch } from "@/lib/program/codes/batch-state";
 import { importCodes } from "@/lib/program/codes/import";
@@ -21,7 +22,7 @@ const WAYS = [
 let own: TestDatabase;
 beforeAll(async () => {
   own = await testDatabase();
-  Object.assign(process.env, { LOG_LEVEL: "silent", DATABASE_URL: own.url });
+  completeEnv({ LOG_LEVEL: "silent", DATABASE_URL: own.url });
 });
 afterAll(() => own.drop());
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
 import { database } from "@/lib/platform/db/client";
+import { completeEnv } from "@/lib/platform/env";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
 import { importCodes } from "@/lib/program/codes/import";
@@ -31,7 +32,7 @@ let plans: StatementPlan[];
 
 beforeAll(async () => {
   own = await shardedDatabase();
-  Object.assign(process.env, { LOG_LEVEL: "silent", DATABASE_URL: own.url });
+  completeEnv({ LOG_LEVEL: "silent", DATABASE_URL: own.url });
   plans = watchPlans(database().pool);
 });
 afterAll(async () => {

@@ -115,7 +115,10 @@ test("pages that are not answered for a minute degrade the health, and not readi
   let status = 204;
   const pages = createServer((_, response) => void response.writeHead(status).end()).listen(0, "127.0.0.1");
   await once(pages, "listening");
-  const isReady = watchWarmth(String((pages.address() as AddressInfo).port), 1_000);
+  const looks = new AbortController();
+  onTestFinished(() => looks.abort());
+  const port = String((pages.address() as AddressInfo).port);
+  const isReady = watchWarmth(port, { lookEvery: 1_000, signal: looks.signal });
   await vi.waitFor(() => expect(isReady()).toBe(true), 20_000);
   status = 503;
   await vi.waitFor(() => expect(pagesAwayFor()).toBeGreaterThan(0), 20_000);

@@ -13,11 +13,15 @@ const LOOK_EVERY_MS = 15_000;
 
 /**
  * Returns whether the pages process has been warm since this process started. A web process that is ready
- * stays so while the pages process is away, because the API goes on; health shows that it is ({@link notePages}).
+ * stays so while the pages process is away, because the API goes on; health shows that it is ({@link notePages}). `signal` ends the looks.
  */
-export function watchWarmth(address: string, lookEvery = LOOK_EVERY_MS): () => boolean {
+export function watchWarmth(
+  address: string,
+  { lookEvery = LOOK_EVERY_MS, signal }: { lookEvery?: number; signal?: AbortSignal } = {},
+): () => boolean {
   let warm = false;
   const ask = async () => {
+    if (signal?.aborted) return;
     const answers = await isWarm(address, lookEvery);
     warm ||= answers;
     if (warm) notePages(answers);
