@@ -91,7 +91,13 @@ test("pods are alive by /api/live, ready by /api/ready (those of web instances w
 test("the service of compose cannot write its image, and gets every setting of .env", () => {
   const [{ services } = {}] = documentsOf("compose.yaml") as { services?: unknown }[];
   expect(services).toMatchObject({
-    metacode: { read_only: true, cap_drop: ["ALL"], tmpfs: ["/tmp"], env_file: ".env" },
+    metacode: {
+      read_only: true,
+      cap_drop: ["ALL"],
+      tmpfs: ["/tmp"],
+      env_file: ".env",
+      environment: { DATA_DIR: "/data", PORT: 3000 },
+    },
   });
 });
 

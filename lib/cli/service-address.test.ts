@@ -1,9 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
+import { say } from "@/lib/cli/serve";
 import { parseEnv } from "@/lib/platform/env";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { useService } from "@/lib/testing/service";
@@ -12,6 +14,11 @@ import { findAddress, publishAddress } from "./service-address";
 vi.mock("node:fs/promises", async (load) => {
   const real = await load<typeof import("node:fs/promises")>();
   return { ...real, rm: vi.fn(real.rm) };
+});
+
+vi.mock("node:fs", async (load) => {
+  const real = await load<typeof import("node:fs")>();
+  return { ...real, writeSync: vi.fn(real.writeSync) };
 });
 
 useService();
@@ -67,4 +74,12 @@ test("a data folder that has become read-only does not keep the service from fin
   const unpublish = await publishAddress((await onPort4000()).service);
   vi.mocked(rm).mockRejectedValueOnce(Object.assign(new Error("read-only"), { code: "EROFS" }));
   await expect(unpublish()).resolves.toBeUndefined();
+});
+
+test("a line that finds no room on a full disk does not end the process that says it", () => {
+  vi.mocked(writeSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  });
+  say("A web process ended");
+  expect(vi.mocked(writeSync)).toHaveBeenCalledWith(2, "A web process ended\n");
 });

@@ -62,6 +62,17 @@ test("stuck work is one email for all processes, and another one when it happens
   await setDue(0);
 });
 
+test("late work that one process alone knows of, such as silent pages, is an email as well", async () => {
+  const { texts } = await processes("alone");
+  const silent = { name: "pages", seconds: 0, rows: 0, app: null };
+  const watch = new ServiceWatch(database(), () => [silent]);
+  for (const seconds of [0, 420, 480]) {
+    silent.seconds = seconds;
+    await watch.check();
+  }
+  expect(texts()).toEqual([expect.stringContaining("stands still: pages, for 8 minutes")]);
+});
+
 test("the email about a round that fails for one app names the app", async () => {
   const { check, texts } = await processes("failing");
   const values = { appId: uuidv7(), name: "inbox", failingSince: sql`now() - interval '6 minutes'` };

@@ -9,7 +9,7 @@ import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { describeError } from "@/lib/platform/describe-error";
 import { deliver } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
-import { lateOf } from "@/lib/platform/jobs/backlog";
+import { type Backlog, lateOf } from "@/lib/platform/jobs/backlog";
 
 /** Work that has been due for this many seconds will not be done by itself. */
 const STANDS_STILL_S = 300;
@@ -24,9 +24,9 @@ interface Fault {
 }
 
 /** The faults of the service itself. Those of apps are problems, which their owners see. */
-async function findFaults(db: Db): Promise<Fault[]> {
+async function findFaults(db: Db, own: Backlog[]): Promise<Fault[]> {
   try {
-    const late = lateOf(await machineBacklogs(db), STANDS_STILL_S);
+    const late = lateOf([...(await machineBacklogs(db)), ...own], STANDS_STILL_S);
     const reason = whyNothingIsStored();
     const line = `The database stores nothing: ${reason}. No code is assigned meanwhile.`;
     const full = reason ? [{ part: STORAGE, line }] : [];
@@ -50,19 +50,22 @@ const STORAGE = "storage";
 
 /**
  * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly, because
- * the queue of emails may be what fails.
+ * the queue of emails may be what fails. `own` is late work that this process alone knows of.
  */
 export class ServiceWatch {
   private before = new Set<string>();
   private readonly notifiedAt = new Map<string, number>();
 
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly own: () => Backlog[] = () => [],
+  ) {}
 
   /** Notifies `OPERATOR_EMAIL` of a part that is at fault for the second time in a row: one failure may be a restart. */
   async check(): Promise<void> {
     const { OPERATOR_EMAIL, DATA_DIR } = env();
     if (!OPERATOR_EMAIL) return;
-    const faults = await findFaults(this.db);
+    const faults = await findFaults(this.db, this.own());
     const parts = new Set(faults.map(({ part }) => part));
     const isOver = (part: string) => !parts.has(part) && (part !== STORAGE || this.notifiedAt.has(part));
     if (!parts.has(DATABASE)) await this.forget(DATA_DIR, isOver);

@@ -43,7 +43,7 @@ export const PINNED_SETTINGS = {
   idle_in_transaction_session_timeout: "15s",
 } as const;
 
-/** A new connection plans its statements again: after the driver's 10 s each round of an idle service found none. */
+/** A new connection plans its statements again, and after the driver's 10 s most rounds of an idle service opened one. */
 const IDLE_MS = 120_000;
 
 /** A transaction-mode pooler refuses start-up settings; there the role has to carry them. */

@@ -78,7 +78,7 @@ async function refillPool(
 /** A pool waits for its last refill, so members hear of one that has brought no codes after a day. */
 async function stopLate(ctx: Context, { poolId, createdAt, trouble }: CodeRequest): Promise<void> {
   if (Date.now() - createdAt.getTime() < LATE_MS) return;
-  const because = `The codes requested on ${formatDate(createdAt)} have not arrived: ${trouble ?? "the store has not made them yet."} Give up that request, and others are requested.`;
+  const because = `The codes requested on ${formatDate(createdAt)} have not arrived: ${trouble ?? "the store has not made them yet."} Give up that request, and the next check requests others.`;
   await stopRefill(ctx, poolId, "late", because);
 }
 

@@ -3,6 +3,7 @@ import { repairClock } from "@/lib/outward/rounds/clock";
 import { database } from "@/lib/platform/db/client";
 import { repeat } from "@/lib/platform/jobs/repeat";
 import { resealSecrets } from "@/lib/web/background/reseal";
+import { pagesBacklog } from "@/lib/web/http/health";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -38,7 +39,7 @@ export function startWatches(): () => void {
 
 /** Starts the watch over the service, in every role: a worker that is gone cannot report that nothing is done. */
 export function watchService(): () => void {
-  const watch = new ServiceWatch(database());
+  const watch = new ServiceWatch(database(), () => [pagesBacklog()]);
   return repeat({
     everyMs: MINUTE_MS,
     round: () => watch.check(),

@@ -18,7 +18,7 @@ import { statementsOf } from "@/lib/testing/database/statements";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { ago, MINUTE } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
-import { pagesAwayFor } from "@/lib/web/http/health";
+import { pagesBacklog } from "@/lib/web/http/health";
 import { watchWarmth } from "@/lib/web/server/readiness";
 
 useService();
@@ -121,7 +121,7 @@ test("pages that are not answered for a minute degrade the health, and not readi
   const isReady = watchWarmth(port, { lookEvery: 1_000, signal: looks.signal });
   await vi.waitFor(() => expect(isReady()).toBe(true), 20_000);
   status = 503;
-  await vi.waitFor(() => expect(pagesAwayFor()).toBeGreaterThan(0), 20_000);
+  await vi.waitFor(() => expect(pagesBacklog().seconds).toBeGreaterThan(0), 20_000);
   expect(await statuses()).toEqual(ALL_OK);
   const now = performance.now();
   vi.spyOn(performance, "now").mockImplementation(() => now + 61_000);

@@ -1,7 +1,7 @@
 import { machineBacklogs } from "@/lib/outward/problems/backlogs";
 import { database, pingDatabase } from "@/lib/platform/db/client";
 import { whyNothingIsStored } from "@/lib/platform/db/outage";
-import { lateOf } from "@/lib/platform/jobs/backlog";
+import { type Backlog, lateOf } from "@/lib/platform/jobs/backlog";
 import { singleton } from "@/lib/platform/singleton";
 import type { RouteRun } from "@/lib/web/http/route";
 
@@ -27,10 +27,11 @@ export function notePages(answers: boolean): void {
   away().since = answers ? undefined : (away().since ?? performance.now());
 }
 
-/** Seconds for which pages have not been answered; 0 while they are. */
-export function pagesAwayFor(): number {
+/** Pages that are not answered, as late work of this process; its seconds are 0 while they are. */
+export function pagesBacklog(): Backlog {
   const { since } = away();
-  return since === undefined ? 0 : (performance.now() - since) / 1_000;
+  const seconds = since === undefined ? 0 : (performance.now() - since) / 1_000;
+  return { name: "pages", seconds, rows: 0, app: null };
 }
 
 /**
@@ -43,12 +44,11 @@ export const checkReadiness: RouteRun = async ({ request }) => {
 };
 
 /**
- * `GET /health`: what `ready` says, late background work, pages that are not answered, and a database that reads but stores nothing. It stays 200 then,
- * because the rest of the API works and another process would find the same rows.
+ * `GET /health`: what `ready` says, late background work, pages that are not answered, and a database that reads but stores
+ * nothing. It stays 200 then, because the rest of the API works and another process would find the same rows.
  */
 export const checkHealth: RouteRun = async () => {
-  const pages = { name: "pages", seconds: pagesAwayFor(), rows: 1, app: null };
-  const late = lateOf([...(await readBacklogs()), pages]);
+  const late = lateOf([...(await readBacklogs()), pagesBacklog()]);
   const reason = whyNothingIsStored();
   if (late.length === 0 && !reason) return { status: 200, body: { status: "ok" } };
   const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));

@@ -12,8 +12,8 @@ const ASK_EVERY_MS = 100;
 const LOOK_EVERY_MS = 15_000;
 
 /**
- * Returns whether the pages process has been warm since this process started. A web process that is ready
- * stays so while the pages process is away, because the API goes on; health shows that it is ({@link notePages}). `signal` ends the looks.
+ * Returns whether the pages process has been warm since this process started. A web process that is ready stays so while
+ * the pages process is away, because the API goes on; health shows that it is ({@link notePages}). `signal` ends the looks.
  */
 export function watchWarmth(
   address: string,
