@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { assertConnections, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
 import { migrate } from "@/lib/platform/db/migrate";
 import { parseEnv } from "@/lib/platform/env";
@@ -42,6 +43,21 @@ test("a server with too few connections is reported at the start, unless it is b
     /^The role of DATABASE_URL lacks [^\n]*enable_seqscan=off/,
   );
   expect(await wanting({ DATABASE_POOL_SIZE: "1" })).toBeUndefined();
+});
+
+test("a server of a version that is too old is refused in one line, before a migration fails in it", async () => {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("create schema old_server");
+  await client.query(
+    `create function old_server.current_setting(name text) returns text language sql as $$
+       select case name when 'server_version_num' then '140011' else pg_catalog.current_setting(name) end $$`,
+  );
+  const old = `${process.env.DATABASE_URL}?options=-c%20search_path%3Dold_server,pg_catalog`;
+  await expect(checkOwnServer(parseEnv({ DATABASE_URL: old }), 1)).rejects.toThrow(
+    "Cannot use the database of DATABASE_URL: it is PostgreSQL 14, and Metacode needs 15 or newer",
+  );
 });
 
 test("a server that cannot be reached is refused in one line that names the variable and no password", async () => {

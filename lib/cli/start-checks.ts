@@ -3,6 +3,7 @@ import pg from "pg";
 import { PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { MAX_CONNECTIONS } from "@/lib/platform/embedded-postgres/settings";
 import type { Env } from "@/lib/platform/env";
+import { OLDEST_VERSION } from "@/lib/platform/transfer/connection";
 import { listenFailure } from "@/lib/web/server/serve";
 
 /** Throws a one-line error when the port is not free, before anything else is started. */
@@ -35,7 +36,7 @@ export async function namingDatabase<Result>(
 }
 
 /**
- * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails. Returns a
+ * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails or the server is too old. Returns a
  * warning when the server allows fewer connections than the processes may open, because requests would then fail
  * under load, or when a pooler's role lacks settings.
  */
@@ -50,11 +51,14 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ most: number }>(
-      `select current_setting('max_connections')::int
+    const { rows } = await client.query<{ version: number; most: number }>(
+      `select current_setting('server_version_num')::int / 10000 as version,
+              current_setting('max_connections')::int
             - current_setting('superuser_reserved_connections')::int as most`,
     );
-    const [{ most } = { most: 0 }] = rows;
+    const [{ version, most } = { version: 0, most: 0 }] = rows;
+    if (version < OLDEST_VERSION)
+      throw new Error(`it is PostgreSQL ${version}, and Metacode needs ${OLDEST_VERSION} or newer`);
     const needed = processes * DATABASE_POOL_SIZE + RESERVED;
     // Behind a pooler, the server's connection limit says nothing about the clients'.
     if (DATABASE_POOLER !== "none") return await missingSettings(client);

@@ -14,7 +14,8 @@ const SETTINGS = {
   bytea_output: "hex",
 };
 
-const OLDEST_VERSION = 15;
+/** The oldest version of PostgreSQL that has what the tables and functions use. */
+export const OLDEST_VERSION = 15;
 
 /** Connects for a transfer. `role` names the database in errors, which never show the address with its password. */
 export async function connectForTransfer(url: string, role: string): Promise<pg.Client> {
