@@ -38,6 +38,15 @@ test("a reward that waits for another offer gets it from the refill, however man
     offer: "subscription:offer1",
     laterOffers: ["subscription:offer3"],
   });
+  const spent = (spentRewards: number) =>
+    ctx.db.orm
+      .update(campaigns)
+      .set({ rewardBudget: 5, spentRewards })
+      .where(eq(campaigns.id, tenant.campaignId));
+  await spent(5);
+  await refillPools(ctx);
+  expect(await tenant.requests()).toEqual([]);
+  await spent(1);
   await refillPools(ctx);
   await refillPools(ctx);
   expect(await tenant.requests()).toMatchObject([
@@ -54,8 +63,8 @@ test("a reward that waits for another offer gets it from the refill, however man
   expect(await tenant.requests()).toHaveLength(1);
 });
 
-test("people in line who have a code by now, or whose referrer is paused, need no other offer", async () => {
-  const { ctx, pools, key, requests } = await makeAppleTenant(apple);
+test("people in line who have a code by now, whose referrer is paused, or whose campaign has spent its budget, need no other offer", async () => {
+  const { ctx, pools, key, requests, campaignId } = await makeAppleTenant(apple);
   const api = clientOf(key);
   const { metacode, referrer_id: ann } = (await api.referrer("ann")).body;
   for (const uid of ["ada", "ben"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
@@ -74,6 +83,12 @@ test("people in line who have a code by now, or whose referrer is paused, need n
   await refillPools(ctx);
   expect(await requests()).toEqual([]);
   await updateReferrerStatus(ctx, ann, "active");
+  const spend = (codeBudget: number) =>
+    ctx.db.orm.update(campaigns).set({ codeBudget, spentCodes: 1 }).where(eq(campaigns.id, campaignId));
+  await spend(1);
+  await refillPools(ctx);
+  expect(await requests()).toEqual([]);
+  await spend(2);
   await refillPools(ctx);
   expect(await requests()).toMatchObject([{ offerName: "Half a year" }]);
 });

@@ -90,7 +90,7 @@ const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer =
 
 /**
  * The first offer of the rule that a referrer whose reward waits needs, or a referee in line, because they have had each offer
- * that the pool has codes of.
+ * that the pool has codes of. Those of a spent budget get no code before it is raised.
  */
 async function missingOffer(
   ctx: Context,
@@ -113,11 +113,14 @@ async function missingOffer(
           join rewards r on r.app_id = ${ctx.app.id} and r.campaign_id = p.campaign_id and r.waits_for = 'same_offer'
            and coalesce(r.waits_on, r.platform) = p.platform
           join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id and not ${ERASED}
+          join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id
+           and (c.reward_budget is null or c.spent_rewards < c.reward_budget or c.recount_at is not null)
          where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id}
         union all
         select l.referee_uid
           from campaign_platforms p
           join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id and c.status = 'active'
+           and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null)
           join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
            and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
           join referrers f on f.app_id = ${ctx.app.id} and f.id = l.referrer_id and f.status = 'active'
