@@ -44,6 +44,21 @@ test.each<[string, string, unknown]>([
   expect(await orderOf(`Code,Expires\n${file}`)).toEqual(order);
 });
 
+test.each(["31/02/2090", "2090-02-29", "31.04.2090"])(
+  "%s is asked about, because there is no such day",
+  async (day) => {
+    const { ctx, pools } = await makeTenant({ codes: 0 });
+    const source = sourceOf(`Code,Expires\nGOOD1234,${day}\nGOOD5678,28/02/2090\n`);
+    const report = await checkCodeFile(ctx, {
+      poolId: pools.ios.referee,
+      kind: "one_time",
+      dates: "day",
+      source,
+    });
+    expect(report.concerns.expires).toContain(day);
+  },
+);
+
 test("a German header tells that the day is first", async () => {
   const order = await orderOf(`Code;Gültig bis\n${dated("05/12/2090").replace(",", ";")}`);
   expect(order).toEqual({ evident: "day", unclear: null });

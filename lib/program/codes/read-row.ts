@@ -191,6 +191,8 @@ const DATE_WORD =
 /** A date that begins with day and month or with month and day. */
 const TWO_ORDERS = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
 
+const NUMERIC_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
+
 /** The first two numbers of a date that begins with day and month in either order; undefined for any other cell. */
 export function dayAndMonth(cell: string): [first: number, second: number] | undefined {
   const found = TWO_ORDERS.exec(cell);
@@ -212,6 +214,9 @@ export function readDate(cell: string, order: DateOrder = "month"): number {
   const parts = text.match(/\d+|\p{L}{3,}/gu) ?? [];
   const known = parts.every((part) => /^\d/.test(part) || DATE_WORD.test(part));
   if (!known || parts.length < 3 || !parts.some((part) => /^\d{4}$/.test(part))) return Number.NaN;
+  const [, year, month, day] = NUMERIC_DATE.exec(text)?.map(Number) ?? [];
+  // Otherwise 31/02 would be in March.
+  if (year && month && day && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return Number.NaN;
   const utc = Date.parse(`${text} UTC`);
   return Number.isNaN(utc) ? Date.parse(text) : utc;
 }
