@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { migrate } from "@/lib/platform/db/migrate";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { listEvents } from "@/lib/program/confirmations/list";
-import { drainSpool, spoolFolder } from "@/lib/program/confirmations/spool";
+import { drainSpool, MAX_SPOOLED, spoolFolder } from "@/lib/program/confirmations/spool";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { persistently } from "@/lib/testing/parallel";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
@@ -93,6 +93,21 @@ test("a delivery during an outage is 503, spooled, and applied once the database
     "unreadable",
   ]);
   expect((await send(purchase("b"))).body.status).toBe("duplicate");
+});
+
+test("deliveries that were set aside take no place of those that wait", async () => {
+  const { app, send } = await connectedApp();
+  await app.assign("a");
+  await send({ event: { type: "TEST" } });
+  mkdirSync(spoolFolder(), { recursive: true });
+  const bad = Array.from({ length: MAX_SPOOLED }, (_, n) => join(spoolFolder(), `${n}.json.bad`));
+  for (const file of bad) writeFileSync(file, "");
+  await away(async () => {
+    await send(purchase("a"));
+    expect(files()).toHaveLength(1);
+  });
+  expect(await drained()).toBe(1);
+  for (const file of bad) rmSync(file);
 });
 
 test("deliveries wait while the database lets the service in no more, or one cannot be stored yet", async () => {

@@ -15,7 +15,7 @@ import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
 /** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. */
-const MAX_SPOOLED = 10_000;
+export const MAX_SPOOLED = 10_000;
 
 /** The content of a delivery's file. */
 interface SpooledDelivery {
@@ -33,7 +33,7 @@ export const spoolFolder = () => join(resolve(env().DATA_DIR), "inbox");
 export async function spoolDelivery(appId: string, row: InboxRow): Promise<boolean> {
   const folder = spoolFolder();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length >= MAX_SPOOLED) return false;
+  if ((await filesOf(folder)).length >= MAX_SPOOLED) return false;
   const key = createHash("sha256").update(`${row.connection_id}\n${row.event_id}`).digest("hex");
   const draft = join(folder, `${row.id}.tmp`);
   const spooled = { appId, row: { ...row, created_at: new Date().toISOString() } };
