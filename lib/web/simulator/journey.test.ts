@@ -14,6 +14,7 @@ import { listRequests } from "@/lib/outward/request-log/list";
 import { listDeliveriesSince } from "@/lib/outward/webhooks/journey-deliveries";
 import { apiKeys, campaigns, codes, webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
+import { countInLine } from "@/lib/program/line/line";
 import { enableSimulatorKey, SIMULATOR_KEY_NAME } from "@/lib/tenants/api-keys/simulator-key";
 import { verifyKey } from "@/lib/tenants/api-keys/verify";
 import type { Context } from "@/lib/tenants/context";
@@ -179,6 +180,8 @@ describe("a journey stops with the cause when", () => {
   test("the sandbox has no codes", async () => {
     const { ctx } = await sandbox({ codes: 0 });
     expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "redeem", section: "/codes" });
+    // The next import is for testers, not for the friend of this journey.
+    expect(await countInLine(ctx)).toEqual(new Map());
   });
 
   test("no provider is connected, after the friends have their codes", async () => {

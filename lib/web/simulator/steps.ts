@@ -1,11 +1,14 @@
+import { and, eq, isNull } from "drizzle-orm";
 import type { ClaimResponse } from "@/lib/contract/claim";
 import { formatCount, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import type { RedeemResponse } from "@/lib/contract/redeem";
 import type { ReferrerResponse } from "@/lib/contract/referrer";
 import type { SimulatedStepName } from "@/lib/contract/simulator";
+import { refereesInLine } from "@/lib/platform/db/schema";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { findConnection } from "@/lib/program/connections/find";
 import { PROVIDERS } from "@/lib/program/providers/registry";
+import type { Context } from "@/lib/tenants/context";
 import { callEndpoint, StepFailure, sendTo } from "@/lib/web/simulator/exchange";
 import type { Journey } from "@/lib/web/simulator/journey";
 import { visitLandingPage } from "@/lib/web/simulator/landing-step";
@@ -135,10 +138,21 @@ async function redeemForFriends(journey: Journey): Promise<StepResult> {
     const uid = `simulated-friend-${run}-${n}`;
     const click = n === 1 && journey.clickId ? { click_id: journey.clickId } : {};
     const body = { referee_uid: uid, metacode, platform, ...click };
-    await callEndpoint<RedeemResponse>(journey, "redeem", "/api/referee-redeem", body);
+    try {
+      await callEndpoint<RedeemResponse>(journey, "redeem", "/api/referee-redeem", body);
+    } catch (error) {
+      await leaveLine(journey.ctx, uid);
+      throw error;
+    }
     journey.friends.push(uid);
   }
   return { note: `${formatCount(journey.friends.length, "friend")} got a promo code from the sandbox.` };
+}
+
+/** A friend who does not exist must not keep a place in line, where codes that are imported later would be set aside for it. */
+async function leaveLine({ db, app }: Context, uid: string): Promise<void> {
+  const { appId, refereeUid, codeId } = refereesInLine;
+  await db.orm.delete(refereesInLine).where(and(eq(appId, app.id), eq(refereeUid, uid), isNull(codeId)));
 }
 
 async function lookAtProgress(journey: Journey): Promise<StepResult> {
