@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { tryEndpointNow } from "@/lib/outward/webhooks/resend";
+import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, emails, memberships, users } from "@/lib/platform/db/schema";
 import { emitExample } from "@/lib/testing/events";
@@ -114,4 +115,32 @@ test("a slowed endpoint is tried at once on request, and all deliveries follow o
   expect(entries.map(({ action }) => action)).toContain("webhook.tried");
   await disableEndpoint(ctx, receiver.id);
   await expect(tryEndpointNow(ctx, receiver.id)).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("the endpoints of one app share 64 requests at once, and the others follow as those fail", async () => {
+  const { ctx } = await makeTenant();
+  for (let index = 0; index < 10; index++) await makeReceiver(ctx);
+  for (let index = 0; index < 10; index++) await emit(ctx.app.id);
+  let [running, most] = [0, 0];
+  let fail: () => void = () => undefined;
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  const queue = webhookQueue(ctx.db, {
+    schedule: { ...SCHEDULE, patience: 3_600, slow_after: 1_000 },
+    send: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await failed;
+      running -= 1;
+      return { status: 500, headers: {}, body: "", ms: 1 };
+    },
+  });
+  const taken = await queue.take(200);
+  expect(taken).toHaveLength(100);
+  const working = Promise.all(taken.map((delivery) => queue.work(delivery)));
+  await vi.waitFor(() => expect(running).toBe(64), { timeout: 60_000 });
+  fail();
+  await working;
+  expect([running, most]).toEqual([0, 64]);
 });
