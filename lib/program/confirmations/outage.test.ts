@@ -9,7 +9,7 @@ import { migrate } from "@/lib/platform/db/migrate";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { listEvents } from "@/lib/program/confirmations/list";
-import { drainSpool, MAX_SPOOLED, spoolFolder } from "@/lib/program/confirmations/spool";
+import { drainSpool, MAX_SPOOLED, spoolBacklog, spoolFolder } from "@/lib/program/confirmations/spool";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { persistently } from "@/lib/testing/parallel";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
@@ -108,6 +108,14 @@ test("deliveries that were set aside take no place of those that wait", async ()
   });
   expect(await drained()).toBe(1);
   for (const file of bad) rmSync(file);
+});
+
+test("a spool that cannot be read fails its own round, and not the look at the backlogs", async () => {
+  rmSync(spoolFolder(), { recursive: true, force: true });
+  onTestFinished(() => rmSync(spoolFolder()));
+  writeFileSync(spoolFolder(), "");
+  await expect(drainSpool(database())).rejects.toMatchObject({ code: "ENOTDIR" });
+  expect(await spoolBacklog()).toMatchObject({ rows: 0, seconds: 0 });
 });
 
 test("deliveries wait while the database lets the service in no more, or one cannot be stored yet", async () => {
