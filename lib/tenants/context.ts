@@ -38,6 +38,8 @@ export interface UserActor {
   id: string;
   name: string;
   address: string;
+  /** The lowest role that may make the change; `recordAudit` reads the membership again in the change's transaction. */
+  needed?: Role;
 }
 
 /** The result of `take_quota`. */

@@ -3,8 +3,12 @@ import { expect, test, vi } from "vitest";
 import type { Role } from "@/lib/contract/workspace";
 import { database } from "@/lib/platform/db/client";
 import { createUser } from "@/lib/tenants/accounts/create-user";
+import { createKey } from "@/lib/tenants/api-keys/create";
 import { listKeys } from "@/lib/tenants/api-keys/list";
+import { createApp } from "@/lib/tenants/apps/create";
+import { listAppNames } from "@/lib/tenants/apps/list";
 import { addMember } from "@/lib/tenants/workspaces/members";
+import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
 import { captureLog } from "@/lib/testing/redis/limits";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -47,6 +51,23 @@ test("another workspace's app is unknown, whatever the role in the own one", asy
   await member(ctx.workspace.id, "owner");
   const stranger = await member((await makeTenant()).ctx.workspace.id, "owner");
   await expect(appContextFor(stranger, ctx.app.id, "viewer")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a member who loses the role or the membership after the check changes nothing", async () => {
+  const { ctx } = await makeTenant();
+  const workspaceId = ctx.workspace.id;
+  await member(workspaceId, "owner");
+  const admin = await member(workspaceId, "admin");
+  const workspaces = [{ id: workspaceId, name: "Test", plan: "free" as const, role: "admin" as const }];
+  const inApp = (await appContextFor(admin, ctx.app.id, "admin")).ctx;
+  const inWorkspace = await workspaceContextFor({ ...admin, workspaces }, workspaceId, "admin");
+  const changes = [() => createKey(inApp, { name: "Mine" }), () => createApp(inWorkspace, { name: "Mine" })];
+  await addMember(database(), { workspaceId, userId: admin.id, role: "member" });
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await leaveWorkspace(inWorkspace);
+  for (const change of changes) await expect(change()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await listKeys(ctx)).toHaveLength(1);
+  expect(await listAppNames(database(), [workspaceId])).toHaveLength(1);
 });
 
 test("a refused access is in the log with the user and the place, but never a text from the address", async () => {

@@ -45,7 +45,7 @@ export async function appContextFor(user: SignedInUser, appId: string, needed: R
   const ctx: Context = {
     app: appRef(found.app),
     workspace: { id: found.workspace.id },
-    actor: await actorOf(user),
+    actor: { ...(await actorOf(user)), needed },
     db: database(),
     requestId: uuidv7(),
     meter: unmetered,
@@ -64,7 +64,7 @@ export async function workspaceContextFor(
   if (!found) return refuseAccess(user, place, new AppError("NOT_FOUND", "There is no such workspace"));
   const { role, ...workspace } = found;
   if (!mayAct(role, needed)) refuseAccess(user, place, roleMissing(needed));
-  return { workspace, role, actor: await actorOf(user), db: database() };
+  return { workspace, role, actor: { ...(await actorOf(user)), needed }, db: database() };
 }
 
 /** The signed-in user as the actor of a verb. */
