@@ -7,6 +7,7 @@ import { appSubject } from "@/lib/tenants/apps/app";
 import { forgetApp } from "@/lib/tenants/apps/forget";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
+import { lockWorkspaceShared } from "@/lib/tenants/workspaces/lock";
 
 /** Days during which a deleted app can be restored; after them its rows are erased. */
 export const GRACE_DAYS = 7;
@@ -38,9 +39,10 @@ const deletedIn = (workspaceIds: readonly string[]) =>
     gt(apps.deletedAt, graceEnd()),
   );
 
-/** Restores a deleted app within {@link GRACE_DAYS}. Throws NOT_FOUND after them. */
+/** Restores a deleted app within {@link GRACE_DAYS}. Throws NOT_FOUND after them, and for a deleted workspace. */
 export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<void> {
   await ctx.db.transaction(async (db) => {
+    await lockWorkspaceShared(db, ctx.workspace.id);
     const [app] = await db.orm
       .update(apps)
       .set({ deletedAt: null })

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
 import { apps, auditLog, slugDirectory } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { findConnection } from "@/lib/program/connections/find";
@@ -11,12 +12,15 @@ import { deleteApp, GRACE_DAYS, listDeletedApps, restoreApp } from "@/lib/tenant
 import { getUserApp } from "@/lib/tenants/apps/get";
 import { listAppSummaries } from "@/lib/tenants/apps/list";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
+import { deleteWorkspace } from "@/lib/tenants/workspaces/delete";
 import { addMember } from "@/lib/tenants/workspaces/members";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { openPage } from "@/lib/testing/landing";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
+import { makeWorkspace } from "@/lib/testing/workspace";
 
 useService();
 
@@ -84,6 +88,21 @@ describe("a deleted app", () => {
     ).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
+  });
+
+  test("is not restored into a workspace that is being deleted", async () => {
+    const { tenant, workspaceContext: owner } = await makeWorkspace();
+    const appId = tenant.ctx.app.id;
+    await deleteApp(tenant.ctx);
+    let restored: Promise<unknown> | undefined;
+    await database().transaction(async (db) => {
+      await deleteWorkspace({ ...owner, db }, { confirm: owner.workspace.name });
+      restored = restoreApp(owner, appId).catch(({ code }) => code);
+      await Promise.race([blockedBackends(), restored]);
+    });
+    expect(await restored).toBe("NOT_FOUND");
+    const [row] = await database().orm.select().from(apps).where(eq(apps.id, appId));
+    expect(row?.deletedAt).not.toBeNull();
   });
 
   test("its rows go after the days of grace, every other app's stay", async () => {
