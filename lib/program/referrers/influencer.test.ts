@@ -17,7 +17,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 import { createInfluencer } from "./create-influencer";
 import { exportReferrers } from "./export";
 import { getReferrer } from "./get";
-import { CHECKS_PER_DAY, metacodeState, updateMetacode } from "./metacode";
+import { CHECKS_PER_DAY, CHOSEN_PER_DAY, metacodeState, updateMetacode } from "./metacode";
 import { updateInfluencer, updateReferrerStatus } from "./update";
 
 useService();
@@ -182,4 +182,12 @@ test("a member who tries very many metacodes learns no more, neither in a form n
   expect((await metacodeState(userAt(uuidv7(), "192.0.2.78"), metacode)).state).toBe("taken");
   // A metacode that the referrer has costs no look-up.
   await updateInfluencer(member, { referrerId, metacode: "guesser2", name: "Eve" });
+});
+
+test("a referrer's chosen metacodes are not used up by tries of another app", async () => {
+  const { ctx, id } = await withInfluencer("mineonly1");
+  const stranger = (await makeTenant()).ctx;
+  for (let n = 1; n <= CHOSEN_PER_DAY; n++)
+    await expect(updateMetacode(stranger, id, `stranger${n}`)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await updateMetacode(ctx, id, "mineonly2")).toEqual({ metacode: "mineonly2" });
 });

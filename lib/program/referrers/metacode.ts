@@ -82,7 +82,7 @@ export async function reserveMetacode(ctx: Context, referrerId: string, slug: st
     .returning({ slug: slugDirectory.slug });
   if (added.length > 0) {
     await countCheck(ctx);
-    const decision = await limits().perAddress("metacode", CHOSEN_PER_DAY, referrerId);
+    const decision = await limits().perAddress("metacode", CHOSEN_PER_DAY, `${appId} ${referrerId}`);
     return decision.allowed
       ? undefined
       : refuse(decision, "This referrer got many metacodes today, try again tomorrow");
