@@ -81,3 +81,18 @@ test("a migration uses a single connection, so that it never waits for locks of 
   await migrate(asRole.href);
   expect(await tables()).toEqual(new Set(["drizzle", "public"]));
 });
+
+test("a table of another owner in the schema, as extensions create them, does not stop the migrations", async () => {
+  const { url: server } = inject("testServer");
+  await administer(server, `create role ${name} login password 'word'`);
+  onTestFinished(async () => void (await administer(server, `drop role ${name}`)));
+  await administer(server, `alter database ${name} owner to ${name}`);
+  await administer(
+    url,
+    `create table public.foreign_table (id int); grant create on schema public to ${name}`,
+  );
+  const asRole = new URL(url);
+  Object.assign(asRole, { username: name, password: "word" });
+  await migrate(asRole.href);
+  expect(await tables()).toEqual(new Set(["drizzle", "public"]));
+});

@@ -107,11 +107,15 @@ export async function appliedMigration(client: pg.Client): Promise<number> {
   return Number(rows[0]?.last ?? 0);
 }
 
-/** Locks every table before the first change, so that nothing is done twice when a lock cannot be taken. */
+/**
+ * Locks every table before the first change, so that nothing is done twice when a lock cannot be taken. Those of another owner,
+ * as extensions create them, are not changed, and locking them may be refused.
+ */
 async function lockTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(
     `select string_agg(oid::regclass::text, ', ' order by relname) as tables
-       from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+       from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+        and pg_has_role(relowner, 'usage')`,
   );
   if (rows[0]?.tables) await client.query(`lock table ${rows[0].tables} in access exclusive mode`);
 }
