@@ -9,6 +9,7 @@ import type { Context } from "@/lib/tenants/context";
 
 /** Tables that a reset leaves unchanged: the set-up of the sandbox. */
 const SETUP = [
+  "alert_channels",
   "api_keys",
   "api_key_uses",
   "app_icons",
@@ -21,8 +22,10 @@ const SETUP = [
   "pools",
   "provider_connections",
   "refill_rules",
+  "rounds",
   "store_offers",
   "webhook_endpoints",
+  "weekly_emails",
 ];
 
 /**

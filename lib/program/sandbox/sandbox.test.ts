@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { apps, codes } from "@/lib/platform/db/schema";
+import { alertChannels, apps, codes, rounds, weeklyEmails } from "@/lib/platform/db/schema";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { addSampleCodes, randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
@@ -97,6 +98,22 @@ describe("a reset", () => {
     );
     const again = (await api.referrer("ann")).body.metacode;
     expect((await api.redeem("bob", again)).status).toBe(200);
+  });
+
+  test("keeps the alert channels, and the weekly emails that members have switched on", async () => {
+    const { ctx } = await makeTenant({ sandbox: true });
+    const own = { appId: ctx.app.id, id: uuidv7() };
+    await ctx.db.orm.insert(alertChannels).values({ ...own, type: "mail", name: "", target: "-", kinds: [] });
+    const weekly = { userId: uuidv7(), token: uuidv7(), sentWeek: "2026-01-05" };
+    await ctx.db.orm.insert(weeklyEmails).values({ ...own, ...weekly });
+    await ctx.db.orm.insert(rounds).values({ ...own, name: "weekly email", dueAt: new Date() });
+    const stored = async () => {
+      const { alert_channels, weekly_emails, rounds: due } = await rowsOfApp(ctx.app.id);
+      return { alert_channels, weekly_emails, due };
+    };
+    const before = await stored();
+    await resetSandbox(ctx);
+    expect(await stored()).toEqual(before);
   });
 
   test("is refused in a live app, whose rows stay", async () => {
