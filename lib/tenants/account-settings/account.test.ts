@@ -22,6 +22,7 @@ import { insertApp } from "@/lib/tenants/apps/create";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
 import { insertWorkspace } from "@/lib/tenants/workspaces/create";
+import { lockWorkspace } from "@/lib/tenants/workspaces/lock";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { stopClock } from "@/lib/testing/clock";
 import { blockedBackends } from "@/lib/testing/database/locks";
@@ -186,6 +187,20 @@ describe("the end of an account", () => {
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const left = await database().orm.select().from(memberships).where(eq(memberships.workspaceId, id));
     expect(left).toHaveLength(1);
+  });
+
+  test("leaves a workspace whose first other member joins at the same time", async () => {
+    const [ann, bob] = [await someone(), await someone()];
+    const id = await workspaceOf([ann.id, "owner"]);
+    let deletion: Promise<unknown> | undefined;
+    await database().transaction(async (tx) => {
+      await lockWorkspace(tx, id);
+      await addMember(tx, { workspaceId: id, userId: bob.id, role: "admin" });
+      deletion = deleteAccount(database(), ann.id, { ...ann, confirm: ann.email }).catch(({ code }) => code);
+      await blockedBackends();
+    });
+    expect(await deletion).toBe("CONFLICT");
+    expect((await personOf(bob.id))?.workspaces).toMatchObject([{ id, role: "admin" }]);
   });
 
   test("does not come after a new password, by a thief who was under way with the old one", async () => {

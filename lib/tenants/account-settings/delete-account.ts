@@ -18,6 +18,7 @@ import { lockAccount, type User } from "@/lib/tenants/accounts/user";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { verifySecondFactor } from "@/lib/tenants/two-factor/take-code";
 import { deleteWorkspace } from "@/lib/tenants/workspaces/delete";
+import { lockWorkspace } from "@/lib/tenants/workspaces/lock";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
 
 interface AccountDeletion extends Caller {
@@ -64,7 +65,9 @@ async function workspaceContextsOf(db: Db, user: User, address: string): Promise
 }
 
 async function leave(ctx: WorkspaceContext): Promise<void> {
-  const { name } = ctx.workspace;
+  const { id, name } = ctx.workspace;
+  // An invitation that is being accepted ends first, so that its member is not left without the workspace.
+  await lockWorkspace(ctx.db, id);
   try {
     if (await isOnlyMember(ctx)) await deleteWorkspace(ctx, { confirm: name });
     else await leaveWorkspace(ctx);
