@@ -82,6 +82,15 @@ test.skipIf(onCluster())(
   },
 );
 
+test("the later tries of a migration wait until PostgreSQL ends an autovacuum in the way, which it does after a second", async () => {
+  await addMigration([
+    "do $$ begin if current_setting('lock_timeout') = '500ms' then raise exception using errcode = '55P03'; end if; end $$",
+    "create table waited as select current_setting('lock_timeout') as lock_timeout",
+  ]);
+  await migrate(url(), root);
+  expect(await rows("select lock_timeout from waited")).toEqual([{ lock_timeout: "1500ms" }]);
+});
+
 test("a migration may take longer than a request, whatever the role carries for its pooler", async () => {
   const role = new URL(url()).username;
   const name = new URL(url()).pathname.slice(1);

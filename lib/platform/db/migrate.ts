@@ -54,11 +54,14 @@ const TRIES = 10;
 /** Between two tries, in which the requests that waited behind the former one are served. */
 const TRY_AGAIN_MS = 500;
 const NOT_LOCKED = /^(40P01|55P03)$/;
+/** Waits for a lock: a few short ones, then such that PostgreSQL ends an autovacuum in the way, which it does after a second. */
+const SHORT = { tries: 5, wait: "500ms" };
+const LONGER = "1500ms";
 
 async function underLock<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
-      return await underLockOnce(url, work);
+      return await underLockOnce(url, tries > SHORT.tries ? LONGER : SHORT.wait, work);
     } catch (error) {
       if (!NOT_LOCKED.test(sqlState(error) ?? "") || tries === TRIES) throw error;
       log().warn({ err: error }, "a migration did not get its locks, and begins again");
@@ -69,6 +72,7 @@ async function underLock<Result>(url: string, work: (client: pg.Client) => Promi
 
 async function underLockOnce<Result>(
   url: string,
+  wait: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: "metacode migrate" });
@@ -83,7 +87,7 @@ async function underLockOnce<Result>(
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     // Set after waiting for another server's migrations, which may take longer. A migration that waits for a table
     // stops every request behind it, so it soon gives back what it holds; a deadlock is only looked for after a second.
-    await client.query("set local lock_timeout = '500ms'");
+    await client.query(`set local lock_timeout = '${wait}'`);
     const result = await work(client);
     await client.query("commit");
     return result;
