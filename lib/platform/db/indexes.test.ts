@@ -105,6 +105,14 @@ test("a small table is indexed by the migration, a large one is left, and neithe
   expect(await builtIndex()).toBe(built);
 });
 
+test("a migration drops an index that was not built yet, as drizzle-kit writes it", async () => {
+  await pool.query(LARGE);
+  await addMigration(INDEX, 'DROP INDEX "large_text";', "create table at_last (id int)");
+  await migrate(url, root);
+  expect(await missingIndexes(url, root)).toEqual([]);
+  expect((await pool.query("select from at_last")).rows).toEqual([]);
+});
+
 test("writes go on during a build, and so do the starts of other instances", async () => {
   const missing = await largeTable();
   const writer = await openWriter();

@@ -124,6 +124,10 @@ async function lockTables(client: pg.Client): Promise<void> {
   if (rows[0]?.tables) await client.query(`lock table ${rows[0].tables} in access exclusive mode`);
 }
 
+/** An index of a large table may not have been built yet when a later migration drops it. */
+const ifExists = (statement: string) =>
+  statement.replace(/^DROP INDEX (?!IF EXISTS |CONCURRENTLY )/gim, "DROP INDEX IF EXISTS ");
+
 async function applyMigrations(client: pg.Client, root: string, distributed = false): Promise<void> {
   await client.query("create schema if not exists drizzle");
   await client.query(
@@ -135,7 +139,8 @@ async function applyMigrations(client: pg.Client, root: string, distributed = fa
   // The tables of a cluster are locked by the changes themselves, shard by shard.
   if (missing.length > 0 && !distributed) await lockTables(client);
   for (const migration of missing) {
-    for (const statement of migration.sql) if (!isConcurrent(statement)) await client.query(statement);
+    for (const statement of migration.sql)
+      if (!isConcurrent(statement)) await client.query(ifExists(statement));
     await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
       migration.hash,
       migration.folderMillis,
