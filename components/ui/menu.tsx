@@ -52,11 +52,15 @@ interface ItemProps {
   children: ReactNode;
 }
 
-/** One action of a menu. */
+/** One action of a menu. A dialog that it opens returns the focus to the button of the menu, because the item is gone by then. */
 export function MenuItem({ onSelect, disabled = false, tone = "plain", children }: ItemProps) {
   return (
     <Dropdown.Item
-      onSelect={onSelect}
+      onSelect={({ currentTarget }) => {
+        const menu = (currentTarget as HTMLElement).closest("[role=menu]");
+        document.getElementById(menu?.getAttribute("aria-labelledby") ?? "")?.focus();
+        onSelect();
+      }}
       disabled={disabled}
       className={`${ITEM} ${tone === "danger" ? "text-bad" : ""}`}
     >

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/confirm";
 import { SeenValues, SelectField } from "@/components/ui/field";
 import { confirmAction, type MenuDialog, ResourceMenu } from "@/components/ui/resource-menu";
@@ -62,8 +62,11 @@ interface RoleProps extends MenuDialog {
 }
 
 function RoleDialog({ member, roles, ...dialog }: RoleProps) {
-  const [seen] = useState(member.role);
-  const [role, setRole] = useState(seen);
+  const [role, setRole] = useState(member.role);
+  // Opened again, it shows the stored role.
+  useEffect(() => {
+    if (dialog.open) setRole(member.role);
+  }, [dialog.open, member.role]);
   return (
     <ConfirmDialog
       {...dialog}
@@ -72,7 +75,7 @@ function RoleDialog({ member, roles, ...dialog }: RoleProps) {
       submit="Change role"
       done={`Role of ${member.name}: ${ROLE_GUIDE[role].name}`}
     >
-      <SeenValues values={{ role: seen }} />
+      <SeenValues values={{ role: member.role }} />
       <SelectField
         label="Role"
         name="role"
