@@ -219,3 +219,30 @@ for (const [index, forms] of inParts(FORMS, 3).entries()) {
     }
   });
 }
+
+test("a form knows what it was opened with after another form of its page has refreshed the page", async ({
+  page,
+  context,
+}) => {
+  const app = await makeSeparateApp("Two forms");
+  const path = `/dashboard/apps/${app.id}/landing`;
+  const save = async (tab: Page, name: string, value: string) => {
+    await tab.locator(`[name=${name}]`).fill(value);
+    const form = tab.locator("form", { has: tab.locator(`[name=${name}]`) });
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+  };
+  const seen = page.locator("input[name=seen]").last();
+  const other = await context.newPage();
+  await Promise.all([page.goto(path), other.goto(path)]);
+  await page.locator("[name=lead]").fill("Join in");
+  await save(other, "lead", "Ride along");
+  await expect(other.getByText("Settings saved")).toBeVisible();
+  await save(page, "accentColor", "#aa0000");
+  await expect(seen).toHaveValue(/Ride along/);
+  await save(page, "step1", "First");
+  await expect(page.getByRole("row", { name: /Ride along Join in$/ })).toBeVisible();
+  await page.getByRole("button", { name: "Save mine anyway" }).click();
+  await expect(seen).toHaveValue(/Join in/);
+  await save(page, "lead", "Come along");
+  await expect(seen).toHaveValue(/Come along/);
+});

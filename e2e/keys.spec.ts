@@ -79,4 +79,21 @@ test.describe("the request log", () => {
       (await callApi(page.request, own.current.read_only_key, "referrer", { uid: "log-ann" })).status(),
     ).toBe(200);
   });
+
+  test("a key whose response was lost is created once, and shown by the second try", async ({ page }) => {
+    await page.goto(`${pagePath("keys")}?new`);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Lost key");
+    await page.route(/\/keys/, async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+      await page.unrouteAll();
+    });
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect(dialog.getByText("The server did not respond")).toBeVisible();
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByTestId("api-key")).toBeVisible();
+    await page.getByRole("button", { name: "I have stored the key" }).click();
+    await expect(page.getByRole("button", { name: "Revoke Lost key" })).toHaveCount(1);
+  });
 });

@@ -3,11 +3,19 @@
 import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
 import type { FormAction } from "@/lib/contract/form-state";
 
-/** Turns an action that could not run into an error of its form, whose page would otherwise give way to an error page. */
-export function catchFailure<Result>(action: FormAction<Result>): FormAction<Result> {
+/**
+ * Turns an action that could not run into an error of its form, whose page would otherwise give way to an error page.
+ * The attempt ends unless its answer was lost.
+ */
+export function catchFailure<Result>(
+  action: FormAction<Result>,
+  attempt: { current: string | undefined },
+): FormAction<Result> {
   return async (before, data) => {
     try {
-      return await action(before, data);
+      const after = await action(before, data);
+      attempt.current = undefined;
+      return after;
     } catch (thrown) {
       unstable_rethrow(thrown);
       return { error: { message: lossOf(thrown) } };

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, startTransition, useActionState, useEffect, useRef, useState } from "react";
-import { type FormAction, type FormState, SEEN_FIELD } from "@/lib/contract/form-state";
+import { ATTEMPT_FIELD, type FormAction, type FormState, SEEN_FIELD } from "@/lib/contract/form-state";
 import { catchFailure } from "./catch-failure";
 import { inputOf, markSaved, trackInput } from "./unsaved";
 
@@ -18,11 +18,15 @@ export function useForm<Result>(
 ) {
   const form = useRef<HTMLFormElement>(null);
   const sent = useRef("");
+  // The stored values at the opening, and after each save: a refresh of the page brings newer ones, but leaves the input.
+  const opened = useRef<FormDataEntryValue | null>(null);
   // The conflict whose two versions the reader has seen, for this and the following attempts.
   const agreed = useRef<string>(undefined);
+  // The same until an answer arrives: the server knows a repetition by it.
+  const attempt = useRef<string>(undefined);
   // Called here, not in an effect: the refreshed page may no longer contain this form.
   const sendAndReport: FormAction<Result> = async (before, data) => {
-    const after = await catchFailure(action)(before, data).catch((redirect: unknown) => {
+    const after = await catchFailure(action, attempt)(before, data).catch((redirect: unknown) => {
       // The input is stored, so the browser must not ask about it when it loads the next page as a document.
       markSaved(form.current, sent.current);
       throw redirect;
@@ -30,6 +34,7 @@ export function useForm<Result>(
     if (after.ok && onDone?.(after.ok.result) !== false) {
       markSaved(form.current, sent.current);
       agreed.current = undefined;
+      opened.current = null;
     }
     return after;
   };
@@ -63,6 +68,9 @@ export function useForm<Result>(
   useEffect(() => {
     if (state.error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [state]);
+  useEffect(() => {
+    if (!state.error && form.current) opened.current ??= new FormData(form.current).get(SEEN_FIELD);
+  }, [state]);
   useEffect(() => (stores && form.current ? trackInput(form.current) : undefined), [stores]);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -75,7 +83,10 @@ export function useForm<Result>(
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     const data = new FormData(event.currentTarget, submitter);
     if (submitter?.name === SEEN_FIELD) agreed.current = submitter.value;
-    if (agreed.current !== undefined) data.set(SEEN_FIELD, agreed.current);
+    const seen = agreed.current ?? opened.current;
+    if (seen !== null) data.set(SEEN_FIELD, seen);
+    attempt.current ??= String(crypto.getRandomValues(new BigUint64Array(2)));
+    data.set(ATTEMPT_FIELD, attempt.current);
     sent.current = inputOf(event.currentTarget);
     startTransition(() => send(data));
   };

@@ -1,14 +1,16 @@
+import { createHash } from "node:crypto";
 import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import { type FormAction, SEEN_FIELD } from "@/lib/contract/form-state";
+import { ATTEMPT_FIELD, type FormAction, SEEN_FIELD } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/workspace";
 import { type Db, database } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
 import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
+import { singleton } from "@/lib/platform/singleton";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
@@ -42,7 +44,7 @@ function action<Scope, Input, Result>(
       if (access.in !== "anywhere" && !access.readOnly) await refuseDemoVisitor();
       const fields = readForm(form);
       const scope = await authorise(fields).catch(refuseSignedOut);
-      const result = await work(scope, parseInput(schema, fields));
+      const result = await once(form, () => work(scope, parseInput(schema, fields)));
       showChanges(access);
       return { ok: { result } };
     } catch (thrown) {
@@ -58,6 +60,29 @@ function action<Scope, Input, Result>(
     }
   };
   return guarded({ ...access, schema }, run);
+}
+
+const REPEAT_MS = 10 * 60_000;
+
+/**
+ * Does the work of a form once. A browser whose response was lost sends the form again with the same attempt and gets
+ * the outcome of the first time, so that a campaign or a key is not created twice; work that failed is done again. Kept
+ * in this process only.
+ */
+function once<Result>(form: FormData, work: () => Promise<Result>): Promise<Result> {
+  if (!form.get(ATTEMPT_FIELD)) return work();
+  const outcomes = singleton("session.outcomes", () => new Map<string, Promise<unknown>>());
+  const key = createHash("sha256")
+    .update(JSON.stringify([...form]))
+    .digest("hex");
+  const known = outcomes.get(key);
+  if (known) return known as Promise<Result>;
+  const outcome = work();
+  outcomes.set(key, outcome);
+  const forget = () => outcomes.delete(key);
+  const keep = () => setTimeout(forget, REPEAT_MS).unref();
+  outcome.then(keep, (thrown) => (isRedirect(thrown) ? keep() : forget()));
+  return outcome;
 }
 
 /** A form whose session has ended keeps its input, which a redirect to the sign-in page would lose. */

@@ -1,7 +1,10 @@
 import { uuidv7 } from "uuidv7";
 import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import { ATTEMPT_FIELD } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/workspace";
 import { database } from "@/lib/platform/db/client";
+import { fail } from "@/lib/platform/errors";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { createKey } from "@/lib/tenants/api-keys/create";
 import { listKeys } from "@/lib/tenants/api-keys/list";
@@ -9,14 +12,18 @@ import { createApp } from "@/lib/tenants/apps/create";
 import { listAppNames } from "@/lib/tenants/apps/list";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
+import { makeTenantWith } from "@/lib/testing/matrix/cast";
+import { visit } from "@/lib/testing/matrix/visit";
 import { captureLog } from "@/lib/testing/redis/limits";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
+import { dashboardAction } from "@/lib/web/session/action";
 import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
+vi.mock("next/cache", () => ({ revalidatePath: () => undefined }));
 
-useService();
+useService({ AUTH_SECRET: "m".repeat(32), APP_URL: "http://localhost:3000" });
 const log = captureLog();
 
 async function member(workspaceId: string, role: Role) {
@@ -89,4 +96,33 @@ test("a refused access is in the log with the user and the place, but never a te
     { user, workspace, reason: "There is no such workspace" },
   ]);
   expect(JSON.stringify(log)).not.toContain("mc_live_secret");
+});
+
+test("a form that is sent again after a lost response does its work once; work that failed is done again", async () => {
+  const [own, stranger] = [await makeTenantWith("member"), await makeTenantWith("member")];
+  let runs = 0;
+  const action = dashboardAction(
+    "member",
+    z.object({ appId: z.string(), fails: z.string().optional() }),
+    async (_, { fails }) => (fails && runs++ === 0 ? fail("CONFLICT", "Busy") : { id: ++runs }),
+  );
+  const send = async (fields: Record<string, string>, by = own) => {
+    await visit({ session: by.member });
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ appId: own.tenant.ctx.app.id, ...fields }))
+      form.set(name, value);
+    return action({}, form);
+  };
+  const first = { [ATTEMPT_FIELD]: "1" };
+  expect(await Promise.all([send(first), send(first)])).toEqual([
+    { ok: { result: { id: 1 } } },
+    { ok: { result: { id: 1 } } },
+  ]);
+  expect(await send({ ...first, name: "Other" })).toEqual({ ok: { result: { id: 2 } } });
+  expect(await send({})).toEqual({ ok: { result: { id: 3 } } });
+  expect((await send(first, stranger)).error).toBeDefined();
+  runs = 0;
+  const second = { [ATTEMPT_FIELD]: "2", fails: "once" };
+  expect((await send(second)).error?.message).toBe("Busy");
+  expect(await send(second)).toEqual({ ok: { result: { id: 3 } } });
 });
