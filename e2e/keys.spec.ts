@@ -96,4 +96,24 @@ test.describe("the request log", () => {
     await page.getByRole("button", { name: "I have stored the key" }).click();
     await expect(page.getByRole("button", { name: "Revoke Lost key" })).toHaveCount(1);
   });
+
+  test("a key is shown also when its dialog was to be closed while it was created", async ({ page }) => {
+    await page.goto(`${pagePath("keys")}?new`);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Slow key");
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route(/\/keys/, async (route) => {
+      await sent;
+      await route.continue();
+    });
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    send();
+    await expect(page.getByTestId("api-key")).toBeVisible();
+  });
 });

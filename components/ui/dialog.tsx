@@ -32,10 +32,12 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
     () => (held ? blockLeaving("The dialog shows something that cannot be shown again.") : undefined),
     [held],
   );
-  const leave = () => dismissible && confirmLeaving(onClose, dialog.current ?? undefined);
+  // A form that is being sent stays until its outcome, which may be a secret or an error, can be shown.
+  const mayLeave = () => dismissible && !dialog.current?.querySelector("[type=submit][aria-disabled]");
+  const leave = () => mayLeave() && confirmLeaving(onClose, dialog.current ?? undefined);
   const onDismiss = (event: SyntheticEvent<HTMLDialogElement>) => {
     // The browser closes a dialog itself when nothing is lost.
-    if (dismissible && !hasUnsaved(event.currentTarget)) return;
+    if (mayLeave() && !hasUnsaved(event.currentTarget)) return;
     event.preventDefault();
     leave();
   };

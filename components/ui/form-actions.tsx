@@ -10,11 +10,11 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Cancel and submit, at the end of a form in a dialog. */
+/** Cancel and submit, at the end of a form in a dialog. What was sent cannot be cancelled any more. */
 export function FormActions({ submit, variant, pending, disabled, onCancel }: Props) {
   return (
     <DialogActions>
-      <Button variant="secondary" onClick={onCancel}>
+      <Button variant="secondary" onClick={onCancel} disabled={pending}>
         Cancel
       </Button>
       <Button type="submit" variant={variant} pending={pending} disabled={disabled}>
