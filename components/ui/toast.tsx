@@ -13,22 +13,23 @@ export function toast(message: string): void {
 /** Renders toasts, once per page. A popover, so that it lies above open dialogs. */
 export function Toaster() {
   const place = useRef<HTMLDivElement>(null);
-  const [message, setMessage] = useState("");
+  // An object, so that the same message once more is shown for its whole time.
+  const [shown, setShown] = useState<{ message: string }>();
   useEffect(() => {
-    const show = (event: Event) => setMessage(String((event as CustomEvent).detail));
+    const show = (event: Event) => setShown({ message: String((event as CustomEvent).detail) });
     window.addEventListener(EVENT, show);
     return () => window.removeEventListener(EVENT, show);
   }, []);
   useEffect(() => {
-    if (!message) return;
+    if (!shown) return;
     const { current } = place;
     current?.showPopover();
     const timer = setTimeout(() => {
       current?.hidePopover();
-      setMessage("");
+      setShown(undefined);
     }, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [message]);
+  }, [shown]);
   return (
     <div
       ref={place}
@@ -36,7 +37,7 @@ export function Toaster() {
       role="status"
       className="fixed inset-x-0 top-auto bottom-6 mx-auto w-fit max-w-[calc(100vw-2rem)] rounded-lg bg-ink px-4 py-2.5 text-sm wrap-anywhere text-page shadow-lg"
     >
-      {message}
+      {shown?.message}
     </div>
   );
 }
