@@ -60,3 +60,12 @@ test("an error below the title of a section adds no second title", () => {
   expect(shown).toMatch(/<h2[^>]*>Something went wrong/);
   expect(shown).not.toContain("<h1");
 });
+
+test("without a network the page names that, and not the service, as the cause", () => {
+  vi.stubGlobal("navigator", { onLine: false });
+  const shown = errorAt("/dashboard");
+  vi.unstubAllGlobals();
+  expect(shown).toMatch(/<h1[^>]*>You are offline<.*Try again/s);
+  expect(shown).not.toContain("our side");
+  expect(errorAt("/dashboard")).toContain("our side");
+});

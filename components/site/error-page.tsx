@@ -29,11 +29,13 @@ export function ErrorPage({ error, retry, link, search, as, heading }: Props) {
   // While a new version is rolled out, the page and the instance that got its form may be of two versions.
   const otherVersion: boolean = unstable_isUnrecognizedActionError(error);
   if (otherVersion) return <OtherVersion as={as} heading={heading} />;
+  // The server renders error pages, too, and knows nothing of the network.
+  const offline = typeof navigator !== "undefined" && navigator.onLine === false;
   return (
     <Message
       as={as}
       heading={heading}
-      title="Something went wrong on our side"
+      title={offline ? "You are offline" : "Something went wrong on our side"}
       buttons={
         <>
           <Button onClick={retry}>Try again</Button>
@@ -44,7 +46,9 @@ export function ErrorPage({ error, retry, link, search, as, heading }: Props) {
         </>
       }
     >
-      The page could not be shown. Try again in a moment.
+      {offline
+        ? "The page could not be shown. Try again when you are connected."
+        : "The page could not be shown. Try again in a moment."}
       {error.digest && (
         <span className="mt-1 block text-note">
           Error ID <code className="font-mono">{error.digest}</code>
