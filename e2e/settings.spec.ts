@@ -33,6 +33,13 @@ test("an app gets another name and an icon; an invalid field says which values i
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Settings saved")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Renamed/ })).toBeVisible();
+  for (const [path, title] of [
+    ["/delete", "Delete · Settings · Renamed · Metacode"],
+    ["", "Settings · Renamed · Metacode"],
+  ] as const) {
+    await page.goto(settingsPath(path));
+    await expect(page).toHaveTitle(title);
+  }
 
   await page
     .locator("input[type=file]")

@@ -25,7 +25,9 @@ interface Props {
   searchParams: Promise<{ lang?: string | string[] }>;
 }
 
-export const metadata: Metadata = { title: "Landing page" };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Landing page · ${(await appContext((await params).appId)).app.name}` };
+}
 
 export default async function LandingPage({ params, searchParams }: Props) {
   const { app, ctx, role } = await appContext((await params).appId);

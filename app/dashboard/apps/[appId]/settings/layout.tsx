@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
@@ -6,6 +7,12 @@ import { appContext } from "@/lib/web/session/context";
 interface Props {
   params: Promise<{ appId: string }>;
   children: ReactNode;
+}
+
+/** Names the app in the title of each tab, beside those of another app. */
+export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
+  const { app } = await appContext((await params).appId);
+  return { title: { default: "Settings", template: `%s · ${app.name} · Metacode` } };
 }
 
 export default async function SettingsLayout({ params, children }: Props) {

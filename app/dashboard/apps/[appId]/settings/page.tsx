@@ -14,7 +14,9 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export const metadata: Metadata = { title: "Settings" };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Settings · ${(await appContext((await params).appId)).app.name}` };
+}
 
 export default async function IdentityPage({ params, searchParams }: Props) {
   const { app, role } = await appContext((await params).appId);
