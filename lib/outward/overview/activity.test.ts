@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recentActivity } from "@/lib/outward/overview/activity";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
@@ -33,6 +34,14 @@ test("has at most the requested number of items, of one app", async () => {
   for (const uid of ["a", "b", "c"]) await clientOf(tenant.key).referrer(uid);
   expect((await recentActivity(tenant.ctx, 2)).map(({ referrer }) => referrer)).toEqual(["c", "b"]);
   expect(await recentActivity(other.ctx, 10)).toEqual([]);
+});
+
+test("lists events behind hundreds that it leaves out, such as codes set aside for a line", async () => {
+  const tenant = await makeTenant({ codes: 5 });
+  await clientOf(tenant.key).referrer("ann");
+  await tenant.ctx.db.orm.execute(sql`
+    select emit(${tenant.ctx.app.id}, 'referral.code_ready', '{}') from generate_series(1, 300)`);
+  expect((await recentActivity(tenant.ctx, 10)).map(({ referrer }) => referrer)).toEqual(["ann"]);
 });
 
 test("names no erased user by the text that stands for the id", async () => {

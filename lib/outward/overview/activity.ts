@@ -1,16 +1,14 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { platformField } from "@/lib/contract/fields";
 import { shownUid } from "@/lib/contract/influencer";
 import type { ActivityItem } from "@/lib/contract/overview";
 import { outbox, referrers } from "@/lib/platform/db/schema";
+import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { displayName } from "@/lib/program/referrers/display-name";
 import type { Context } from "@/lib/tenants/context";
 
-/** The newest events that are searched for listed ones. */
-const MAX_SEARCHED = 200;
-
 /** The event types that the overview lists. */
-const LISTED = new Set([
+const LISTED = [
   "referrer.created",
   "referral.code_assigned",
   "referral.redeemed",
@@ -25,7 +23,7 @@ const LISTED = new Set([
   "campaign.activated",
   "campaign.ended",
   "quota.warning",
-]);
+];
 
 type Event = typeof outbox.$inferSelect;
 
@@ -61,15 +59,14 @@ function toItem({ id, type, createdAt, payload }: Event, names: Map<string, stri
   };
 }
 
-/** The newest events of an app, from the days that the outbox retains, along its primary key. */
+/** The newest listed events of an app, among the newest 10,000 that the outbox retains, along its primary key. */
 export async function recentActivity(ctx: Context, size: number): Promise<ActivityItem[]> {
-  const events = await ctx.db.orm
-    .select()
-    .from(outbox)
-    .where(eq(outbox.appId, ctx.app.id))
-    .orderBy(desc(outbox.id))
-    .limit(MAX_SEARCHED);
-  const listed = events.filter(({ type }) => LISTED.has(type)).slice(0, size);
+  const { data: listed } = await walkPage(ctx.db, outbox, {
+    ...newestFirst(outbox.id),
+    within: eq(outbox.appId, ctx.app.id),
+    filter: inArray(outbox.type, LISTED),
+    size,
+  });
   const ids = listed.map(({ payload }) => textOf((payload as Record<string, unknown>).referrer_id));
   const names = await namesOf(ctx, [...new Set(ids.filter((id) => id !== null))]);
   return listed.map((event) => toItem(event, names));
