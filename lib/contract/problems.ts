@@ -12,7 +12,7 @@ export const ALERT_GROUPS = {
     ],
     batch_expiring: [
       "Batch expiring",
-      "Codes expire within 14 days and will not all be used by then at the current pace.",
+      "Codes expire within 14 days, counted to the safety margin, and will not all be used by then at the current pace.",
     ],
     refill_stopped: ["Refill stopped", "A pool is no longer refilled from App Store Connect."],
     rewards_waiting: ["Rewards waiting", "Earned rewards cannot be claimed."],

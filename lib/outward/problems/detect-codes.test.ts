@@ -86,7 +86,32 @@ describe("pools", () => {
     expect(await warned(fresh, 2.9)).toEqual([expect.stringContaining("too new for a forecast")]);
     expect(await warned(old, 13)).toEqual([expect.stringContaining("too few were assigned this week")]);
     expect(await warned(fresh, 13, 1)).toEqual([expect.stringContaining("at the current pace")]);
-    expect(await warned(old, 15)).toEqual([]);
+    expect(await warned(old, 15.1)).toEqual([]);
+  });
+
+  test("whose batches follow one another warn of what stays unused until the safety margin, and of no batch used later", async () => {
+    const { ctx } = await soundApp();
+    const [pool] = await stockOf(ctx);
+    const [batch] = pool?.batches ?? [];
+    if (!pool || !batch) throw new Error("no pool");
+    const warned = async (marginDays: number, ...batches: [id: string, free: number, days: number][]) => {
+      const made = batches.map(([id, free, days]) => {
+        return { ...batch, id, free, expiresAt: new Date(Date.now() + days * DAY) };
+      });
+      const used = {
+        ...pool,
+        perDay: 10,
+        marginMs: marginDays * DAY,
+        createdAt: ago(30 * DAY),
+        batches: made,
+      };
+      const problems = await detect(ctx, { stock: [used] });
+      return problems.filter(({ kind }) => kind === "batch_expiring").map(({ subject }) => subject);
+    };
+    expect(await warned(1, ["first", 1_000, 5], ["second", 50, 13])).toEqual(["first"]);
+    expect(await warned(1, ["first", 1_000, 5], ["second", 90, 13])).toEqual(["first", "second"]);
+    expect(await warned(1, ["only", 50, 7])).toEqual([]);
+    expect(await warned(3, ["only", 50, 7])).toEqual(["only"]);
   });
 
   test("whose refill stopped say why; a refill that is off or running is not a problem", async () => {

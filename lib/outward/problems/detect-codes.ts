@@ -20,7 +20,7 @@ import type { Context } from "@/lib/tenants/context";
 /** The pace fluctuates from day to day, so a low pool stays low until it lasts this long. */
 const ENOUGH_DAYS = 10;
 
-/** A batch that expires within this many days is a problem if it would have codes left over. */
+/** A batch that is used for no longer than this many days is a problem if it would have codes left over. */
 export const SOON_DAYS = 14;
 
 /** The same for a pool in its first week that has assigned too few codes for a forecast: they may well be used. */
@@ -120,7 +120,7 @@ async function stoppedRefills(ctx: Context, stock: PoolStock[]): Promise<Problem
   }));
 }
 
-/** Batches that expire before the pace of their pool has used them up, the first to expire first. */
+/** Batches that the pace of their pool does not use up before their safety margin begins, the first to expire first. */
 function expiringBatches(pool: PoolStock, now: number): Problem[] {
   let days = 0;
   const isNew = now - pool.createdAt.getTime() < PACE_DAYS * DAY_MS;
@@ -134,9 +134,11 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
     .filter(({ free, expiresAt }) => free > 0 && expiresAt)
     .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
   return ordered.flatMap(({ id, offer, origin, free, expiresAt }): Problem[] => {
-    const left = (Number(expiresAt) - now) / DAY_MS;
-    days += pool.perDay > 0 ? free / pool.perDay : Number.POSITIVE_INFINITY;
-    if (!expiresAt || left > soon || days <= left) return [];
+    const left = (Number(expiresAt) - pool.marginMs - now) / DAY_MS;
+    const needed = days + (pool.perDay > 0 ? free / pool.perDay : Number.POSITIVE_INFINITY);
+    // The next batch is used from then on.
+    days = Math.min(needed, left);
+    if (!expiresAt || left > soon || needed <= left) return [];
     return [
       {
         kind: "batch_expiring",
