@@ -2,6 +2,7 @@ import { and, eq, gte, sql } from "drizzle-orm";
 import { DAY_MS, HOUR_MS, isoDay } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
 import { campaignPlatforms, campaigns, dailyStats } from "@/lib/platform/db/schema";
+import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { daysBefore } from "@/lib/program/stats/tail";
 import type { Context } from "@/lib/tenants/context";
 
@@ -28,9 +29,8 @@ interface Recent {
   claimed: number;
 }
 
-async function recentByCampaign(ctx: Context): Promise<Map<string, Recent>> {
+async function recentByCampaign(ctx: Context, since: string): Promise<Map<string, Recent>> {
   const { appId, day, campaignId, platform, assigned, claimed } = dailyStats;
-  const since = daysBefore(isoDay(new Date()), PACE_DAYS - 1);
   const rows = await ctx.db.orm
     .select({
       campaignId,
@@ -42,6 +42,23 @@ async function recentByCampaign(ctx: Context): Promise<Map<string, Recent>> {
     .where(and(eq(appId, ctx.app.id), gte(day, since)))
     .groupBy(campaignId, platform);
   return new Map(rows.map((row) => [`${row.campaignId} ${row.platform}`, row]));
+}
+
+/**
+ * Rewards claimed since a time in campaigns that pay on the referrer's own platform, by campaign and the platform of the
+ * code, among the newest 10,000 of the app. The figures have those of the friends who earned them.
+ */
+async function claimedOnOwn(ctx: Context, since: Date): Promise<Map<string, number>> {
+  const { rows } = await ctx.db.orm.execute<{ key: string; claimed: number }>(sql`
+    select c.id || ' ' || k.platform as key, count(*)::int as claimed
+      from (
+        select id, campaign_id, claimed_at from rewards
+         where app_id = ${ctx.app.id} order by app_id desc, id desc limit ${SCAN_ROWS}) w
+      join campaigns c on c.app_id = ${ctx.app.id} and c.id = w.campaign_id and c.rewards_on = 'referrer'
+      join codes k on k.app_id = ${ctx.app.id} and k.assignment_id = w.id
+     where w.claimed_at >= ${since}
+     group by 1`);
+  return new Map(rows.map(({ key, claimed }) => [key, claimed]));
 }
 
 /** The margins of active campaigns count; without one, those of the campaigns that may become active, and of ended ones last. */
@@ -61,6 +78,7 @@ function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number): P
 
 /** The use of every pool that a campaign names, by the pool's id. Reads a week of figures along their primary key. */
 export async function poolUsage(ctx: Context): Promise<Map<string, PoolUsage>> {
+  const since = daysBefore(isoDay(new Date()), PACE_DAYS - 1);
   const [rows, recent] = await Promise.all([
     ctx.db.orm
       .select()
@@ -70,14 +88,17 @@ export async function poolUsage(ctx: Context): Promise<Map<string, PoolUsage>> {
         and(eq(campaigns.appId, campaignPlatforms.appId), eq(campaigns.id, campaignPlatforms.campaignId)),
       )
       .where(eq(campaignPlatforms.appId, ctx.app.id)),
-    recentByCampaign(ctx),
+    recentByCampaign(ctx, since),
   ]);
+  const onOwn = rows.some((row) => row.campaigns.rewardsOn === "referrer");
+  const own = onOwn ? await claimedOnOwn(ctx, new Date(since)) : new Map<string, number>();
   const usage = new Map<string, PoolUsage>();
   for (const { campaigns: campaign, campaign_platforms: rules } of rows) {
     const { assigned = 0, claimed = 0 } = recent.get(keyOf(rules)) ?? {};
+    const paid = campaign.rewardsOn === "referrer" ? (own.get(keyOf(rules)) ?? 0) : claimed;
     const uses = [
       [rules.refereePoolId, assigned],
-      [rules.rewardPoolId, claimed],
+      [rules.rewardPoolId, paid],
     ] as const;
     for (const [poolId, codes] of uses) {
       if (poolId) usage.set(poolId, add(usage.get(poolId), campaign, codes));

@@ -121,6 +121,18 @@ test("a new pool has no pace from a few codes; one that is older than the week h
   expect(await poolOf(ctx, pools.ios.referee)).toMatchObject({ assigned: 1, perDay: 0, daysLeft: null });
 });
 
+test("a reward on the referrer's own platform counts in the pace of the pool that its code is from", async () => {
+  const tenant = await makeTenant({ codes: 20, threshold: 1, campaign: { rewardsOn: "referrer" } });
+  const api = clientOf(tenant.key);
+  const { metacode } = (await api.referrer("ann", { platform: "android" })).body;
+  await refer(tenant, metacode, 6);
+  expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(6);
+  await rollUpNow(tenant.ctx.app.id);
+  const { ios, android } = tenant.pools;
+  expect(await poolOf(tenant.ctx, android.reward)).toMatchObject({ assigned: 6, perDay: 6 });
+  expect(await poolOf(tenant.ctx, ios.reward)).toMatchObject({ assigned: 0, perDay: 0, daysLeft: null });
+});
+
 test("a large batch's codes are not read; a wrong count is corrected when few codes are left", async () => {
   const { ctx } = await tenantWithCodes(1);
   const pool = await makePool(ctx, "ios", "referee", 0);
