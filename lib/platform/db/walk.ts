@@ -6,11 +6,18 @@ import type { Db } from "@/lib/platform/db/client";
 type KeyType = "timestamptz" | "uuid" | "text" | "int";
 
 const SHAPES: Record<KeyType, RegExp> = {
-  timestamptz: /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)*$/,
+  timestamptz: /^\d{4}-\d\d-\d\d ([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,6})?[+-](0\d|1[0-5])(:[0-5]\d){0,2}$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   text: /^[^\0]{0,1000}$/su,
   int: /^\d{1,9}$/,
 };
+
+/** Whether a text of the shape of a time begins with a day of the calendar: PostgreSQL refuses 30 February. */
+function isOnCalendar(time: string): boolean {
+  const day = time.slice(0, 10);
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+}
 
 /** A cursor from ordering values, safe in an address. */
 function encodeCursor(values: readonly string[]): string {
@@ -23,7 +30,11 @@ function decodeCursor(cursor: string | undefined, types: readonly KeyType[]): st
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (!Array.isArray(values) || values.length !== types.length) return undefined;
-    const valid = types.every((type, n) => typeof values[n] === "string" && SHAPES[type].test(values[n]));
+    const valid = types.every((type, n) => {
+      const value: unknown = values[n];
+      if (typeof value !== "string" || !SHAPES[type].test(value)) return false;
+      return type !== "timestamptz" || isOnCalendar(value);
+    });
     return valid ? values : undefined;
   } catch {
     return undefined;

@@ -72,6 +72,13 @@ describe("the list of referrals", () => {
     expect(seen).toEqual(["other", "guest-3", "guest-2", "guest-1", "long-ago"]);
   });
 
+  test("begins at the start for a cursor with a time that does not exist", async () => {
+    for (const time of ["2026-02-30 00:00:00+00", "2026-01-01 25:00:00+00", "2026-01-01 00:00:00+99"]) {
+      const cursor = Buffer.from(JSON.stringify([time, ann.referrer_id])).toString("base64url");
+      expect((await list({ cursor }, 1)).data[0]?.refereeUid).toBe("other");
+    }
+  });
+
   test("names the referrer, the campaign, the status, and the end of the code", async () => {
     const [row] = (await list({ q: "guest-2" })).data;
     expect(row).toMatchObject({ status: "redeemed", platform: "android", campaign: "Launch" });
