@@ -1,6 +1,12 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { addHistory } from "@/lib/program/stats/history";
+import { rollupCursors } from "@/lib/platform/db/schema";
+import { activateCampaign, endCampaign } from "@/lib/program/campaigns/lifecycle";
+import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
+import { addHistory, RECOUNT_MARK } from "@/lib/program/stats/history";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import {
@@ -52,4 +58,28 @@ test("a total that was counted follows a refund", async () => {
   await applyEvent(tenant.ctx, friend, "reverse");
   await rollUpNow(id);
   expect(await storedTotals(id)).toMatchObject([{ confirmed: 1 }]);
+});
+
+test("clicks stay with the campaign in which they were stored when figures are counted again", async () => {
+  const tenant = await makeTenant({ codes: 5 });
+  const { ctx, campaignId } = tenant;
+  const { referrer_id } = (await clientOf(tenant.key).referrer("ann")).body;
+  await rollUpNow(ctx.app.id);
+  const click = {
+    ids: [uuidv7()],
+    referrers: [referrer_id],
+    visitors: [Buffer.from("v")],
+    times: [new Date()],
+  };
+  await ctx.db.call(STORE_CLICKS, { app: ctx.app.id, ...click });
+  await endCampaign(ctx, campaignId);
+  await activateCampaign(ctx, await copyCampaign(tenant, { status: "draft" }));
+  const before = await storedDays(ctx.app.id);
+  expect(before).toMatchObject([{ campaign_id: campaignId, clicked: 1 }]);
+  await ctx.db.orm
+    .update(rollupCursors)
+    .set({ lastId: RECOUNT_MARK })
+    .where(eq(rollupCursors.appId, ctx.app.id));
+  await rollUpNow(ctx.app.id);
+  expect(await storedDays(ctx.app.id)).toEqual(before);
 });

@@ -184,8 +184,13 @@ async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Prom
  */
 export async function addHistory(db: Db, appId: string, settledSeconds: number): Promise<void> {
   const boundary = await boundaryOf(db, settledSeconds);
+  // Clicks were counted as they were stored, for the campaign of that time, which their rows do not name.
+  const marked = and(eq(rollupCursors.appId, appId), eq(rollupCursors.lastId, RECOUNT_MARK));
+  const again = (await db.orm.$count(rollupCursors, marked)) > 0;
   const sums = new HistorySums();
-  for await (const group of readHistory(db, appId, boundary.at)) sums.add(group);
+  for await (const group of readHistory(db, appId, boundary.at)) {
+    if (!again || group.what !== "clicked") sums.add(group);
+  }
   for (const group of await readStraddling(db, appId, boundary)) sums.add({ ...group, rows: -group.rows });
   await db.transaction(async (tx) => {
     const cursor = await tx.orm
