@@ -36,7 +36,7 @@ describe("a provider is silent", () => {
 
 describe("providers", () => {
   /** The problems of a connection created two hours ago, given its stored values. */
-  async function ofConnection(change: object, newest?: { age: number; events: number }) {
+  async function ofConnection(change: object, newest?: { age: number; events: number }, wasSilent = false) {
     const { ctx } = await soundApp();
     const { id } = await createConnection(ctx, { provider: "revenuecat" });
     await ctx.db.orm
@@ -57,8 +57,31 @@ describe("providers", () => {
         createdAt: ago(newest.age + index * HOUR),
       });
     }
-    return (await detect(ctx)).map(({ severity, kind }) => [severity, kind]);
+    const open = new Map(wasSilent ? [[`provider_silent ${id}`, ago(DAY)]] : []);
+    return (await detect(ctx, { open })).map(({ severity, kind }) => [severity, kind]);
   }
+
+  test("that fell silent stay so once their events have been deleted", async () => {
+    const { ctx } = await soundApp();
+    const { id } = await createConnection(ctx, { provider: "revenuecat" });
+    await ctx.db.orm
+      .update(providerConnections)
+      .set({ createdAt: ago(200 * DAY) })
+      .where(eq(providerConnections.id, id));
+    const title = expect.stringContaining("has sent no event for 90 days");
+    const open = new Map([[`provider_silent ${id}`, ago(97 * DAY)]]);
+    expect(await detect(ctx, { open })).toMatchObject([
+      { severity: "warning", kind: "provider_silent", title },
+    ]);
+    expect(await detect(ctx)).toMatchObject([{ severity: "hint", kind: "provider_never", title }]);
+  });
+
+  test("that were silent and have few events left end with a new event", async () => {
+    expect(await ofConnection({}, { age: 60 * DAY, events: 2 }, true)).toEqual([
+      ["warning", "provider_silent"],
+    ]);
+    expect(await ofConnection({}, { age: DAY, events: 2 }, true)).toEqual([]);
+  });
 
   test("that never sent an event, stopped sending, or send the wrong secret", async () => {
     expect(await ofConnection({})).toEqual([["hint", "provider_never"]]);

@@ -4,6 +4,7 @@ import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { hasLostSign, isInLine } from "@/lib/program/confirmations/lost-sign";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 import type { Context } from "@/lib/tenants/context";
 
 /** The number of newest events that show how often a provider sends; fewer show no rhythm. */
@@ -33,7 +34,7 @@ export async function providerProblems(ctx: Context, open: ReadonlyMap<string, D
   const timesOf = connections.length > 0 ? await newestTimes(ctx, connections) : () => [];
   const now = Date.now();
   return [
-    ...connections.flatMap((connection) => connectionProblems(connection, timesOf(connection.id), now)),
+    ...connections.flatMap((connection) => connectionProblems(connection, timesOf(connection.id), now, open)),
     ...(await unmatched(ctx, open, now)),
   ];
 }
@@ -66,7 +67,14 @@ export function isSilent(times: number[], now: number): boolean {
   return rhythm !== undefined && now - (times[0] ?? now) > rhythm.silentMs;
 }
 
-function connectionProblems(connection: Connection, times: number[], now: number): Problem[] {
+const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
+
+function connectionProblems(
+  connection: Connection,
+  times: number[],
+  now: number,
+  open: ReadonlyMap<string, Date>,
+): Problem[] {
   const { id, refusedAt, createdAt } = connection;
   const { label } = toConnectionView(connection);
   const common = { subject: id, path: `/providers/${id}` };
@@ -97,27 +105,33 @@ function connectionProblems(connection: Connection, times: number[], now: number
       },
     ];
   }
-  if (newest === undefined) {
+  const lost = newest === undefined && now - createdAt.getTime() > EVENTS_AGE;
+  // The last events of a silent provider, and with them its rhythm, are deleted in the end.
+  const stillSilent =
+    open.has(problemKey({ kind: "provider_silent", subject: id })) &&
+    times.length < FEWEST &&
+    (lost || (newest !== undefined && now - newest > SHORTEST_MS));
+  if (newest === undefined && !stillSilent) {
     if (now - createdAt.getTime() <= GRACE_MS) return [];
     return [
       {
         ...common,
         kind: "provider_never",
         severity: "hint",
-        title: `${label} has not sent an event yet`,
+        title: `${label} has ${lost ? SILENT_FOR : "not sent an event yet"}`,
         detail: "Send a test event: without events no referral is confirmed.",
         action: "Set it up",
         needs: "admin",
       },
     ];
   }
-  if (!isSilent(times, now)) return [];
+  if (!stillSilent && !isSilent(times, now)) return [];
   return [
     {
       ...common,
       kind: "provider_silent",
       severity: "warning",
-      title: `${label} has sent no event since ${formatDate(new Date(newest))}`,
+      title: `${label} has ${newest === undefined ? SILENT_FOR : `sent no event since ${formatDate(new Date(newest))}`}`,
       detail: "Check its webhook settings: without its events no referral is confirmed.",
       action: "Check the connection",
       needs: "admin",

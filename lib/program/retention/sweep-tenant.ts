@@ -9,7 +9,7 @@ import { singleton } from "@/lib/platform/singleton";
 const CLICKS_AGE = 90 * DAY_MS;
 
 /** A provider's repeated delivery is recognised by its stored event for this long. */
-const EVENTS_AGE = 90 * DAY_MS;
+export const EVENTS_AGE = 90 * DAY_MS;
 
 /** The longest series of webhook attempts takes little more than a day. */
 const OUTBOX_AGE = 7 * DAY_MS;
