@@ -76,7 +76,7 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
   const aside = [
     quarantined > 0 && `${formatNumber(quarantined)} quarantined`,
     expired > 0 && `${formatNumber(expired)} expired`,
-    inLine > 0 && `${formatNumber(inLine)} people in line`,
+    inLine > 0 && `${formatCount(inLine, "person", "people")} in line`,
   ].filter(Boolean);
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-xs lg:grid-cols-4">

@@ -75,9 +75,9 @@ describe("pools", () => {
     const [pool] = await stockOf(ctx);
     const [batch] = pool?.batches ?? [];
     if (!pool || !batch) throw new Error("no pool");
-    const warned = async (createdAt: Date, days: number, perDay = 0) => {
+    const warned = async (createdAt: Date, days: number, perDay = 0, free = 60) => {
       const expiresAt = new Date(Date.now() + days * DAY);
-      const aged = { ...pool, createdAt, perDay, batches: [{ ...batch, free: 60, expiresAt }] };
+      const aged = { ...pool, createdAt, perDay, batches: [{ ...batch, free, expiresAt }] };
       const problems = await detect(ctx, { stock: [aged] });
       return problems.filter(({ kind }) => kind === "batch_expiring").map(({ detail }) => detail);
     };
@@ -86,6 +86,7 @@ describe("pools", () => {
     expect(await warned(fresh, 2.9)).toEqual([expect.stringContaining("too new for a forecast")]);
     expect(await warned(old, 13)).toEqual([expect.stringContaining("too few were assigned this week")]);
     expect(await warned(fresh, 13, 1)).toEqual([expect.stringContaining("at the current pace")]);
+    expect(await warned(old, 13, 0, 1)).toEqual([expect.stringContaining(": 1 is free, and too few")]);
     expect(await warned(old, 15.1)).toEqual([]);
   });
 

@@ -145,7 +145,7 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
         subject: id,
         severity: "warning",
         title: `Codes of “${offer ?? origin ?? pool.name}” expire on ${formatLongDate(expiresAt)}`,
-        detail: `Use them before then: ${formatNumber(free)} are free, ${use}.`,
+        detail: `Use them before then: ${formatNumber(free)} ${plural(free, "is", "are")} free, ${use}.`,
         path: `/codes/batches/${id}`,
         action: "Open batch",
       },
