@@ -100,6 +100,8 @@ describe("the list of referrals", () => {
     [{ campaign: "01900000-0000-7000-8000-000000000000" }, []],
     [{ status: "clicked" }, [null]],
     [{ status: "clicked", q: "guest" }, []],
+    [{ status: "clicked", platform: "ios" }, []],
+    [{ status: "clicked", campaign: "01900000-0000-7000-8000-000000000000" }, []],
   ])("is narrowed by %j", async (query, found) => {
     expect(await uids(query)).toEqual(found);
   });
@@ -110,6 +112,7 @@ describe("the list of referrals", () => {
     expect(await uids({ q: ` ${ann.metacode.toUpperCase()}` })).toEqual(hers);
     expect(await uids({ q: ann.metacode, platform: "ios" })).toEqual(["guest-1", "long-ago"]);
     expect((await list({ q: ann.metacode, status: "clicked" })).data).toHaveLength(1);
+    expect(await uids({ status: "clicked", campaign: tenant.campaignId })).toEqual([null]);
   });
 });
 

@@ -1,10 +1,10 @@
-import { and, eq, gte, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
+import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { normalizeMetacode } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/contract/format";
 import { REFERRAL_PERIODS, type ReferralQuery, type ReferralRow } from "@/lib/contract/referral-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
-import { clicks, referrals, slugDirectory } from "@/lib/platform/db/schema";
+import { clicks, referrals, referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { newestByTime, type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
@@ -26,8 +26,9 @@ export async function listReferrals(
   const referrer = query.referrer ?? owner;
   const { cursor } = query;
   if (query.status === "clicked") {
-    if (query.q && !owner) return { data: [], nextCursor: null };
-    const page = await walkPage(ctx.db, clicks, { ...clickWalk(ctx, query, referrer), cursor, size });
+    // The platform of a click is not known.
+    if ((query.q && !owner) || query.platform) return { data: [], nextCursor: null };
+    const page = await walkPage(ctx.db, clicks, { ...(await clickWalk(ctx, query, referrer)), cursor, size });
     return { ...page, data: await clickRows(ctx, page.data) };
   }
   const uid = owner ? undefined : query.q;
@@ -68,13 +69,21 @@ function byReferee(ctx: Context, uid: string, query: ReferralQuery): ReferralWal
   };
 }
 
-/** A click has neither platform nor campaign, and the referee's uid is unknown. */
-function clickWalk(ctx: Context, query: ReferralQuery, referrer: string | undefined): ReferralWalk {
+/** A click has no uid, and the campaign of its referrer: the one of their own, else that of the app. */
+async function clickWalk(ctx: Context, query: ReferralQuery, referrer?: string): Promise<ReferralWalk> {
   const { appId, referrerId, createdAt, id } = clicks;
+  const { rows } = await ctx.db.orm.execute<{ id: string }>(
+    sql`select id from campaign_of(${ctx.app.id}, null)`,
+  );
+  const campaign = sql`(select coalesce(r.campaign_id, ${rows[0]?.id ?? null}::uuid) from ${referrers} r
+    where r.app_id = ${ctx.app.id} and r.id = ${referrerId})`;
   return {
     within: and(eq(appId, ctx.app.id), during(createdAt, query)),
     ...newestByTime(createdAt, id),
-    filter: referrer ? eq(referrerId, referrer) : undefined,
+    filter: and(
+      referrer ? eq(referrerId, referrer) : undefined,
+      query.campaign ? eq(campaign, query.campaign) : undefined,
+    ),
   };
 }
 
