@@ -5,12 +5,12 @@ import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
 import { ATTEMPT_FIELD, type FormAction, SEEN_FIELD } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/workspace";
+import { Cache } from "@/lib/platform/cache";
 import { type Db, database } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
 import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
-import { singleton } from "@/lib/platform/singleton";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
@@ -35,6 +35,7 @@ function action<Scope, Input, Result>(
   authorise: (fields: Fields) => Promise<Scope>,
   work: (scope: Scope, input: Input) => Promise<Result>,
 ): Action<Result> {
+  const outcomes = new Cache<Outcome<Result>>(REMEMBERED_MS, REMEMBERED_FORMS);
   const run: FormAction<Result> = async (_state, form) => {
     // The framework passes on whatever a caller's body holds.
     if (!(form instanceof FormData)) throw new TypeError("An action was called without a form");
@@ -44,7 +45,7 @@ function action<Scope, Input, Result>(
       if (access.in !== "anywhere" && !access.readOnly) await refuseDemoVisitor();
       const fields = readForm(form);
       const scope = await authorise(fields).catch(refuseSignedOut);
-      const result = await once(form, () => work(scope, parseInput(schema, fields)));
+      const result = await once(outcomes, scope, form, () => work(scope, parseInput(schema, fields)));
       showChanges(access);
       return { ok: { result } };
     } catch (thrown) {
@@ -62,27 +63,41 @@ function action<Scope, Input, Result>(
   return guarded({ ...access, schema }, run);
 }
 
-const REPEAT_MS = 10 * 60_000;
+/** For how many milliseconds, and of how many forms of an action, a process remembers the outcome. */
+const REMEMBERED_MS = 10 * 60_000;
+const REMEMBERED_FORMS = 100;
+
+type Outcome<Result> = { result: Result } | { redirect: unknown };
 
 /**
- * Does the work of a form once. A browser whose response was lost sends the form again with the same attempt and gets
- * the outcome of the first time, so that a campaign or a key is not created twice; work that failed is done again. Kept
- * in this process only.
+ * Does the work of a member's form once. A browser whose response was lost sends the same form again with the same attempt and
+ * gets the outcome of the first time, so that no campaign or key is created twice; work that failed is done again.
  */
-function once<Result>(form: FormData, work: () => Promise<Result>): Promise<Result> {
-  if (!form.get(ATTEMPT_FIELD)) return work();
-  const outcomes = singleton("session.outcomes", () => new Map<string, Promise<unknown>>());
+async function once<Result>(
+  outcomes: Cache<Outcome<Result>>,
+  scope: unknown,
+  form: FormData,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const member = (scope as Partial<Context> | undefined)?.actor;
+  const entries = [...form];
+  // Files are not compared.
+  const comparable = entries.every(([, value]) => typeof value === "string");
+  if (member?.kind !== "user" || !form.has(ATTEMPT_FIELD) || !comparable) return work();
   const key = createHash("sha256")
-    .update(JSON.stringify([...form]))
+    .update(JSON.stringify([member.id, entries]))
     .digest("hex");
-  const known = outcomes.get(key);
-  if (known) return known as Promise<Result>;
-  const outcome = work();
-  outcomes.set(key, outcome);
-  const forget = () => outcomes.delete(key);
-  const keep = () => setTimeout(forget, REPEAT_MS).unref();
-  outcome.then(keep, (thrown) => (isRedirect(thrown) ? keep() : forget()));
-  return outcome;
+  const outcome = await outcomes.get(key, () =>
+    work().then(
+      (result) => ({ result }),
+      (thrown: unknown) => {
+        if (isRedirect(thrown)) return { redirect: thrown };
+        throw thrown;
+      },
+    ),
+  );
+  if ("redirect" in outcome) throw outcome.redirect;
+  return outcome.result;
 }
 
 /** A form whose session has ended keeps its input, which a redirect to the sign-in page would lose. */

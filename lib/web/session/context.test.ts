@@ -106,7 +106,7 @@ test("a form that is sent again after a lost response does its work once; work t
     z.object({ appId: z.string(), fails: z.string().optional() }),
     async (_, { fails }) => (fails && runs++ === 0 ? fail("CONFLICT", "Busy") : { id: ++runs }),
   );
-  const send = async (fields: Record<string, string>, by = own) => {
+  const send = async (fields: Record<string, string | File>, by = own) => {
     await visit({ session: by.member });
     const form = new FormData();
     for (const [name, value] of Object.entries({ appId: own.tenant.ctx.app.id, ...fields }))
@@ -121,6 +121,11 @@ test("a form that is sent again after a lost response does its work once; work t
   expect(await send({ ...first, name: "Other" })).toEqual({ ok: { result: { id: 2 } } });
   expect(await send({})).toEqual({ ok: { result: { id: 3 } } });
   expect((await send(first, stranger)).error).toBeDefined();
+  const file = { ...first, file: new File(["icon"], "icon.png") };
+  expect([await send(file), await send(file)]).toMatchObject([
+    { ok: { result: { id: 4 } } },
+    { ok: { result: { id: 5 } } },
+  ]);
   runs = 0;
   const second = { [ATTEMPT_FIELD]: "2", fails: "once" };
   expect((await send(second)).error?.message).toBe("Busy");
