@@ -3,6 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { chosenRows } from "@/lib/contract/bulk";
 import { referrals } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -112,6 +113,26 @@ test("an unforeseen error does not count as a refused row: it ends the call", as
       .where(and(eq(referrals.id, "no uuid")));
   });
   await expect(broken).rejects.toThrow();
+});
+
+test("an error on our side after the first change ends the call and names the rows that did not change", async () => {
+  const ids = ["changed", "refused", "broken", "untried"];
+  const tried: string[] = [];
+  const verb = async (id: string) => {
+    tried.push(id);
+    if (id === "refused") fail("CONFLICT", "It is paused");
+    if (id === "broken") throw new Error("a secret of the database");
+  };
+  expect(await applyToEach(ids, verb)).toEqual({
+    done: 1,
+    failed: [
+      { id: "refused", message: "It is paused" },
+      { id: "broken", message: "An unexpected error occurred" },
+      { id: "untried", message: expect.stringContaining("Not tried") },
+    ],
+  });
+  expect(tried).toEqual(ids.slice(0, 3));
+  await expect(applyToEach(ids.slice(1), verb)).rejects.toThrow("secret");
 });
 
 test("rows are chosen once each, and not too many", () => {
