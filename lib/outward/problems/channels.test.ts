@@ -18,7 +18,9 @@ import { watchApp } from "@/lib/outward/problems/watch";
 import { database } from "@/lib/platform/db/client";
 import { emails, rounds } from "@/lib/platform/db/schema";
 import { runQueue } from "@/lib/platform/jobs/queue";
+import { deleteApp } from "@/lib/tenants/apps/delete";
 import type { Context } from "@/lib/tenants/context";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -50,6 +52,28 @@ describe("a channel", () => {
     await sendAlert(database(), queued);
     expect(posts()).toEqual([]);
     expect(await listChannels(ctx)).toEqual([]);
+  });
+
+  test("of an app that is deleted before the alert is sent gets nothing", async () => {
+    const { ctx, channelId, posts } = await watched();
+    await queuePost(ctx.db, { appId: ctx.app.id, channelId, message: MESSAGE });
+    await deleteApp(ctx);
+    expect(await sendQueued(ctx)).toBe(1);
+    expect(posts()).toEqual([]);
+  });
+
+  test("that is deleted meanwhile is neither disabled nor deleted again, and the audit log says so once", async () => {
+    const { ctx, channelId } = await watched();
+    const late: Promise<unknown>[] = [];
+    await database().transaction(async (db) => {
+      await deleteChannel({ ...ctx, db }, channelId);
+      const verbs = [disableChannel, enableChannel, deleteChannel];
+      late.push(...verbs.map((verb) => verb(ctx, channelId).catch(({ code }) => code)));
+      await blockedBackends();
+    });
+    expect(await Promise.all(late)).toEqual(["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"]);
+    const audited = (await auditOf(ctx)).map(({ action }) => action).sort();
+    expect(audited).toEqual(["alert_channel.created", "alert_channel.deleted"]);
   });
 
   test("whose address is gone is disabled with the reason; any other refusal is retried", async () => {

@@ -156,8 +156,8 @@ export function disableChannel(ctx: Context, channelId: string): Promise<void> {
 }
 
 async function switchChannel(ctx: Context, channelId: string, enabled: boolean): Promise<void> {
-  const channel = await getChannel(ctx, channelId);
   await ctx.db.transaction(async (db) => {
+    const channel = await getChannel({ ...ctx, db }, channelId, true);
     await db.orm
       .update(alertChannels)
       .set({ enabled, stoppedBecause: null })
@@ -169,8 +169,8 @@ async function switchChannel(ctx: Context, channelId: string, enabled: boolean):
 
 /** Deletes a channel and its address. Throws NOT_FOUND. */
 export async function deleteChannel(ctx: Context, channelId: string): Promise<void> {
-  const channel = await getChannel(ctx, channelId);
   await ctx.db.transaction(async (db) => {
+    const channel = await getChannel({ ...ctx, db }, channelId, true);
     await db.orm.delete(alertChannels).where(ownChannel(ctx, channelId));
     await recordAudit(db, ctx, { action: "alert_channel.deleted", ...channelSubject(channel) });
   });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { formatDateTime } from "@/lib/contract/format";
 import type { ChannelType } from "@/lib/contract/problems";
@@ -183,7 +183,7 @@ export function alertQueue(db: Db): Queue<LeasedPost> {
 const byId = (appId: string, id: string) => and(eq(alertChannels.appId, appId), eq(alertChannels.id, id));
 
 /**
- * Posts a queued alert to a channel that is still enabled. Throws when it is not accepted, so that it is retried; a
+ * Posts a queued alert to an enabled channel of an app that is not deleted. Throws when it is not accepted, so that it is retried; a
  * deleted address disables the channel.
  */
 export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost): Promise<void> {
@@ -191,7 +191,7 @@ export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost
     .select({ channel: alertChannels, workspaceId: apps.workspaceId })
     .from(alertChannels)
     .innerJoin(apps, eq(apps.id, alertChannels.appId))
-    .where(byId(appId, channelId));
+    .where(and(byId(appId, channelId), isNull(apps.deletedAt)));
   if (!found?.channel.enabled) return;
   const channel = toChannel(found.channel);
   const response = await postMessage(channel, message);
