@@ -77,8 +77,8 @@ begin
 end $$;
 
 -- [{"platform", "referrers", "rewards", "waiting"}]: how many rewards become due, and for how many referrers, when
--- {"ios": {"threshold", "cap"}, ...} becomes the rule, and how many rewards wait to be claimed already. Reads the app's
--- progress once.
+-- {"ios": {"threshold", "cap"}, ...} becomes the rule, and how many rewards wait to be claimed already: those of erased
+-- referrers are lost. Reads the app's progress once.
 create or replace function due_rewards(p_app uuid, p_campaign uuid, p_rules jsonb) returns jsonb
 language plpgsql stable as $$
 begin
@@ -87,9 +87,11 @@ begin
       select g.platform,
              count(*) filter (where g.due > g.earned) as referrers,
              coalesce(sum(g.due - g.earned) filter (where g.due > g.earned), 0) as rewards,
-             sum(g.waiting) as waiting
+             coalesce(sum(g.waiting) filter (where g.referrer_id not in (
+               select f.id from referrers f
+                where f.app_id = p_app and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text)), 0) as waiting
         from (
-          select p.platform, p.earned - p.claimed - p.withdrawn as waiting, p.earned - case when p.withdrawn > 0 then (
+          select p.platform, p.referrer_id, p.earned - p.claimed - p.withdrawn as waiting, p.earned - case when p.withdrawn > 0 then (
                    select count(*) from rewards r
                     where r.app_id = p_app and r.referrer_id = p.referrer_id and r.campaign_id = p_campaign
                       and r.platform = p.platform and r.status = 'withdrawn' and r.withdrawn_with is not null)

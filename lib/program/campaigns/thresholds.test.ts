@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { campaignRules } from "@/lib/contract/campaign";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, campaignPlatforms, outbox, referrerProgress, rewards } from "@/lib/platform/db/schema";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { updateCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
@@ -75,6 +76,18 @@ test("the shown rewards are granted, with an event for each", async () => {
   expect(await earnedBy(tenant, ids)).toEqual([0, 0, 1, 2, 2, 4, 11]);
   expect(await eventsOf(tenant)).toBe(due.rewards);
   expect(await ruleOf(tenant)).toMatchObject({ threshold: 2, grantAfter: null, granted: due.rewards });
+});
+
+test("the unclaimed rewards of an erased referrer, which are lost, do not wait for codes", async () => {
+  const tenant = await makeTenant({ threshold: 2, codes: 6 });
+  await confirmedCounts(tenant, [5], 2);
+  const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+  await refer(tenant, metacode, 2);
+  const waiting = async () =>
+    (await updateCampaign(tenant.ctx, tenant.campaignId, rules(tenant, 1))).due.map((due) => due.waiting);
+  expect(await waiting()).toEqual([3]);
+  await eraseEndUser(tenant.ctx, "ann");
+  expect(await waiting()).toEqual([2]);
 });
 
 test("no referrer is granted a reward twice, and a higher threshold takes nothing away", async () => {
