@@ -84,12 +84,15 @@ function forgetUsers(db: Db, { id, workspaceId }: Pick<typeof apps.$inferSelect,
   );
 }
 
+/** Apps are purged this long after they could be restored, so that a restoration under way, or by a slower clock, ends first. */
+const MARGIN_MS = 3_600_000;
+
 /** Deletes the remaining rows of deleted apps whose grace period has ended; returns how many. */
 export async function purgeApps(db: Db, now: Date): Promise<number> {
   const expired = await db.orm
     .select({ id: apps.id, workspaceId: apps.workspaceId })
     .from(apps)
-    .where(and(isNotNull(apps.deletedAt), lt(apps.deletedAt, graceEnd(now.getTime()))));
+    .where(and(isNotNull(apps.deletedAt), lt(apps.deletedAt, graceEnd(now.getTime() - MARGIN_MS))));
   let deleted = 0;
   for (const app of expired) {
     const { id } = app;
@@ -97,7 +100,7 @@ export async function purgeApps(db: Db, now: Date): Promise<number> {
     deleted += await deleteAppRows(db, id);
     deleted += await deleteFormerSlugs(db, id);
     // The app's own row comes last, so that the next run finds the rest of an interrupted run.
-    await db.orm.delete(apps).where(eq(apps.id, id));
+    await db.orm.delete(apps).where(and(eq(apps.id, id), isNotNull(apps.deletedAt)));
     deleted += 1;
   }
   return deleted;

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
@@ -122,6 +122,25 @@ describe("a deleted app", () => {
     expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
     const freed = eq(slugDirectory.slug, mine.metacode);
     expect(await ctx.db.orm.select().from(slugDirectory).where(freed)).toEqual([]);
+  });
+
+  test("keeps its rows while a restoration in the last moment of the days of grace is under way", async () => {
+    const { tenant, workspaceContext: owner } = await makeWorkspace();
+    const { id } = tenant.ctx.app;
+    await deleteApp(tenant.ctx);
+    const deletedAt = new Date(Date.now() - GRACE_DAYS * DAY + 60_000);
+    await database().orm.update(apps).set({ deletedAt }).where(eq(apps.id, id));
+    const before = await rowsOfApp(id);
+    let purged: Promise<number> | undefined;
+    await database().transaction(async (db) => {
+      await restoreApp({ ...owner, db }, id);
+      purged = purgeApps(database(), new Date(Date.now() + 120_000));
+      await Promise.race([blockedBackends(), purged]);
+    });
+    expect(await purged).toBe(0);
+    const changed = { apps: expect.anything(), audit_log: expect.anything() };
+    expect(await rowsOfApp(id)).toMatchObject({ ...before, ...changed });
+    expect(await database().orm.$count(apps, and(eq(apps.id, id), isNull(apps.deletedAt)))).toBe(1);
   });
 
   test("records the actor in the audit log", async () => {
