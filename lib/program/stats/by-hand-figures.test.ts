@@ -76,3 +76,21 @@ test("providers and members who change the same referrals in any order leave cou
   expect(await storedDays(ctx.app.id)).toEqual(await countedDays(ctx.app.id));
   expect(await storedBatches(ctx.app.id)).toEqual(await countedBatches(ctx.app.id));
 });
+
+test("a restored referral that is unlinked and released before the roll-up is confirmed once", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await rollUpNow(ctx.app.id);
+  await api.redeem("bob", metacode);
+  const referralId = await referralIdOf(ctx, "bob");
+  await applyEvent(ctx, "$RCAnonymousID:1");
+  const [{ id: eventId } = { id: "" }] = (await listUnmatched(ctx, { limit: 1 })).data;
+  await linkConfirmation(ctx, { eventId, uid: "bob", reason });
+  await reverseReferral(ctx, { referralId, reason });
+  await restoreReferral(ctx, { referralId, reason });
+  await unlinkConfirmation(ctx, { eventId, reason });
+  await releaseRedemption(ctx, { referralId, reason });
+  await rollUpNow(ctx.app.id);
+  expect(await storedDays(ctx.app.id)).toEqual(await countedDays(ctx.app.id));
+  expect(await storedBatches(ctx.app.id)).toEqual(await countedBatches(ctx.app.id));
+});

@@ -55,7 +55,11 @@ begin
                  select 1 from undone_steps u
                   where u.app_id = p_app and u.referral_id = v.assignment and u.happened_at = v.created_at)
                or (select r.confirmed_at is not distinct from v.created_at
-                     from referrals r where r.app_id = p_app and r.id = v.assignment), true) as first
+                     from referrals r where r.app_id = p_app and r.id = v.assignment),
+               -- A released referral has no row; each of its confirmations is an undone step.
+               not exists (
+                 select 1 from undone_steps u
+                  where u.app_id = p_app and u.referral_id = v.assignment and u.step = 'redeemed')) as first
         from events v) e
     left join lateral (
       select r.campaign_id from rewards r
