@@ -3,13 +3,14 @@ import { Stat } from "@/components/ui/stat";
 import { LocalTime } from "@/components/ui/time";
 import type { BatchView } from "@/lib/contract/batch";
 import { formatNumber } from "@/lib/contract/format";
+import { expiredLabel } from "./labels";
 
 /** The properties of a batch, and its codes by status. */
 export function BatchFacts({ batch, importer }: { batch: BatchView; importer: string | undefined }) {
   const { free, quarantined, expired, assigned, confirmed, size } = batch;
   const left: [string, number][] = [["Free", free]];
   if (quarantined > 0) left.push(["Quarantined", quarantined]);
-  if (expired > 0) left.push(["Expired", expired]);
+  if (expired > 0) left.push([expiredLabel(batch), expired]);
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">

@@ -29,7 +29,7 @@ export function StockBadge({ pool }: { pool: Pick<PoolView, "free" | "lowStock" 
   return <StatusBadge status={stockLevel(pool)} looks={STOCK_LOOKS} />;
 }
 
-type BatchStatus = Pick<BatchView, "state" | "expired" | "free">;
+type BatchStatus = Pick<BatchView, "state" | "expired" | "free" | "expiresAt">;
 
 /** Whether codes of a batch can be assigned. */
 export function BatchBadge({ batch }: { batch: BatchStatus }) {
@@ -37,11 +37,15 @@ export function BatchBadge({ batch }: { batch: BatchStatus }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-function looksOf({ state, expired, free }: BatchStatus): [BadgeTone, string] {
+/** The state of a batch that is no longer used: within the safety margin its codes are still valid. */
+export const expiredLabel = ({ expiresAt }: Pick<BatchView, "expiresAt">): string =>
+  expiresAt && expiresAt.getTime() > Date.now() ? "Too close to expiry" : "Expired";
+
+function looksOf({ state, expired, free, expiresAt }: BatchStatus): [BadgeTone, string] {
   if (state === "importing") return ["accent", "Importing"];
   if (state === "quarantined") return ["warn", "Quarantined"];
   if (state === "undone") return ["neutral", "Undone"];
-  if (expired > 0) return ["bad", "Expired"];
+  if (expired > 0) return ["bad", expiredLabel({ expiresAt })];
   if (state === "drained" || free === 0) return ["neutral", "Used up"];
   return ["good", "In use"];
 }

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { PoolView } from "@/lib/contract/pool";
+import { BatchBadge } from "./labels";
 import { noPace, PoolFacts } from "./pool-section";
 
 const pool = (assigned: number) => ({ assigned }) as PoolView;
@@ -8,6 +9,17 @@ const pool = (assigned: number) => ({ assigned }) as PoolView;
 test("a pool without a pace is not said to have assigned nothing, because the figures of the week lag", () => {
   expect(noPace(pool(0))).toBe("None assigned yet");
   expect(noPace(pool(6))).not.toContain("None");
+});
+
+test("codes within the safety margin are too close to expiry, and expired only after it", () => {
+  const badge = (ms: number) => {
+    const expiresAt = new Date(Date.now() + ms);
+    return renderToStaticMarkup(BatchBadge({ batch: { state: "ready", expired: 5, free: 0, expiresAt } }));
+  };
+  expect(badge(3_600_000)).toContain("Too close to expiry");
+  expect(badge(-1_000)).toContain("Expired");
+  const facts = { ...pool(0), expired: 5, free: 0, lowStock: 50, confirmed: 0 } as PoolView;
+  expect(renderToStaticMarkup(PoolFacts({ pool: facts }))).toContain("5 expired or too close to expiry");
 });
 
 test("a single person in line is one person, several are people", () => {

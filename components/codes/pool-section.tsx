@@ -75,7 +75,7 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
   const { free, daysLeft, nextExpiry, assigned, quarantined, expired, inLine } = pool;
   const aside = [
     quarantined > 0 && `${formatNumber(quarantined)} quarantined`,
-    expired > 0 && `${formatNumber(expired)} expired`,
+    expired > 0 && `${formatNumber(expired)} expired or too close to expiry`,
     inLine > 0 && `${formatCount(inLine, "person", "people")} in line`,
   ].filter(Boolean);
   return (
