@@ -31,12 +31,14 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrals`;
   const filled = page.data.length > 0;
+  // The searched part of the list may hold no match although later parts do.
+  const exportable = filled || page.nextCursor !== null;
   const mayReverse = mayAct(role, "support");
   return (
     <>
       <PageHeader
         title="Referrals"
-        action={filled && mayAct(role, "member") && <CsvLink path={path} query={filters} />}
+        action={exportable && mayAct(role, "member") && <CsvLink path={path} query={filters} />}
       >
         Who invited whom, and the status of each referral.
       </PageHeader>

@@ -30,10 +30,15 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrers`;
   const filled = page.data.length > 0;
+  // The searched part of the list may hold no match although later parts do.
+  const exportable = filled || page.nextCursor !== null;
   const mayUpdate = mayAct(role, "member");
   return (
     <>
-      <PageHeader title="Referrers" action={filled && mayUpdate && <CsvLink path={path} query={filters} />}>
+      <PageHeader
+        title="Referrers"
+        action={exportable && mayUpdate && <CsvLink path={path} query={filters} />}
+      >
         Users who can invite, each with their own metacode.
       </PageHeader>
       <ReferrerFilters
