@@ -7,11 +7,14 @@ import { type Db, database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { Outage } from "@/lib/platform/limits/outage";
 import { forgetSingleton } from "@/lib/platform/singleton";
+import { setAside } from "@/lib/program/line/line";
+import { deleteApp } from "@/lib/tenants/apps/delete";
 import { clientOf } from "@/lib/testing/client";
 import { rollUpNow } from "@/lib/testing/daily-figures";
 import { redeemingTenant } from "@/lib/testing/redeems";
+import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { makePool, makeTenant } from "@/lib/testing/tenant";
+import { makeBatch, makePool, makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -72,6 +75,24 @@ test("a pool is empty once its last code is assigned, whether or not a redeem wa
   await redeem({ refereeUid: "bob" });
   await rollUpNow(tenant.ctx.app.id);
   expect((await read("metacode_pools"))['state="empty"']).toBe((before['state="empty"'] ?? 0) + 1);
+});
+
+test("a code that is set aside is not free, and pools of a deleted app are not counted", async () => {
+  const states = async () => [await read("metacode_pools"), await read("metacode_free_codes")];
+  const before = await states();
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  expect((await api.redeem("ada", metacode)).status).toBe(503);
+  const free = async () => {
+    const codes = await read("metacode_free_codes");
+    return Object.values(codes).reduce((sum, count) => sum + count, 0);
+  };
+  const without = await free();
+  await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 3 });
+  expect(await free()).toBe(without + 3);
+  expect(await setAside(tenant.ctx, tenant.pools.ios.referee)).toBe(1);
+  expect(await free()).toBe(without + 2);
+  await deleteApp(tenant.ctx);
+  expect(await states()).toEqual(before);
 });
 
 test("limits that a process counts alone are counted, and the store's return is seen", async () => {

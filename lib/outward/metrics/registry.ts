@@ -14,12 +14,12 @@ import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { leasedUnits } from "@/lib/tenants/quota/lease";
 
-/** Pools of all apps in one state. */
+/** Pools in one state, of all apps that are not deleted. */
 interface PoolState extends Record<string, unknown> {
   /** `empty`: no code is left; `low`: below the pool's own mark, so its owner was notified; else `filled`. */
   state: "empty" | "low" | "filled";
   pools: number;
-  /** By the roll-up's figures, at most a minute or two old. */
+  /** By the roll-up's figures, at most a minute or two old; without those set aside. */
   codes: number;
 }
 
@@ -31,11 +31,16 @@ function readPoolStates(db: Db): Promise<PoolState[]> {
     const { rows } = await db.orm.execute<PoolState>(sql`
       select case when free <= 0 then 'empty' when low_since is not null then 'low' else 'filled' end as state,
              count(*)::int as pools, sum(free)::float8 as codes
-        from (select p.low_since, coalesce(sum(b.size - coalesce(c.given, 0)), 0) as free
+        from (select p.low_since, coalesce(sum(b.size - coalesce(c.given, 0) - coalesce(s.codes, 0)), 0) as free
                 from pools p
+                join apps a on a.id = p.app_id and a.deleted_at is null
                 left join batches b on b.app_id = p.app_id and b.pool_id = p.id and b.state = 'ready'
                                    and (b.expires_at is null or b.expires_at > now())
                 left join batch_counts c on c.app_id = b.app_id and c.batch_id = b.id
+                left join (select l.app_id, k.batch_id, count(*) as codes
+                             from referees_in_line l join codes k on k.app_id = l.app_id and k.id = l.code_id
+                            where l.code_id is not null
+                            group by l.app_id, k.batch_id) s on s.app_id = b.app_id and s.batch_id = b.id
                group by p.app_id, p.id, p.low_since) stock
        group by 1`);
     return rows;
