@@ -124,7 +124,7 @@ describe("a deleted app", () => {
     expect(await ctx.db.orm.select().from(slugDirectory).where(freed)).toEqual([]);
   });
 
-  test("keeps its rows while a restoration in the last moment of the days of grace is under way", async () => {
+  test("keeps its rows while a restoration at the end of the days of grace is under way", async () => {
     const { tenant, workspaceContext: owner } = await makeWorkspace();
     const { id } = tenant.ctx.app;
     await deleteApp(tenant.ctx);
