@@ -34,8 +34,9 @@ export function useMetacodeState(
       for (const [name, value] of Object.entries({ appId, referrerId, metacode })) {
         if (value) form.set(name, value);
       }
-      const { ok } = await check({}, form);
-      if (current) setKnown(ok?.result);
+      // Offline it stays unknown; saving says why.
+      const state = await check({}, form).catch(() => undefined);
+      if (current) setKnown(state?.ok?.result);
     }, PAUSE_MS);
     return () => {
       current = false;
