@@ -118,6 +118,16 @@ test("the totals are those of the stored days", async () => {
   await database()
     .orm.insert(keyUsageDays)
     .values([day("2026-06-11", 500, 50), day("2026-06-12", 30, 3), day("2026-06-15", 7, 1)]);
-  expect(await requestTotals(ctx)).toEqual({ days: 3, requests: 37, unlisted: 4 });
-  expect(await requestTotals(tenant.ctx)).toEqual({ days: 7, requests: 0, unlisted: 0 });
+  expect(await requestTotals(ctx)).toEqual({
+    days: 3,
+    since: new Date("2026-06-12"),
+    requests: 37,
+    unlisted: 4,
+  });
+  expect(await requestTotals(tenant.ctx)).toEqual({
+    days: 7,
+    since: new Date("2026-06-08"),
+    requests: 0,
+    unlisted: 0,
+  });
 });

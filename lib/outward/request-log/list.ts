@@ -82,7 +82,9 @@ function toLine(row: typeof requestLog.$inferSelect, uid: string | null): Reques
 interface RequestTotals {
   /** For how many days requests are listed. */
   days: number;
-  /** All requests of these days. */
+  /** The start of the day (UTC) in which the log begins: requests are counted by day. */
+  since: Date;
+  /** All requests since then. */
   requests: number;
   /** The requests that were counted but not listed, because more arrived in one second than the log accepts. */
   unlisted: number;
@@ -94,9 +96,10 @@ export async function requestTotals(ctx: Context): Promise<RequestTotals> {
   const [app] = await orm.select({ days: apps.requestLogDays }).from(apps).where(eq(apps.id, ctx.app.id));
   const days = app?.days ?? 0;
   const first = isoDay(Date.now() - days * DAY_MS);
+  const since = new Date(`${first}T00:00:00Z`);
   const [found] = await orm
     .select({ requests: sum(keyUsageDays.requests), unlisted: sum(keyUsageDays.unlisted) })
     .from(keyUsageDays)
     .where(and(eq(keyUsageDays.appId, ctx.app.id), gte(keyUsageDays.day, first)));
-  return { days, requests: Number(found?.requests ?? 0), unlisted: Number(found?.unlisted ?? 0) };
+  return { days, since, requests: Number(found?.requests ?? 0), unlisted: Number(found?.unlisted ?? 0) };
 }

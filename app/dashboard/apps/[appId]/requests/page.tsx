@@ -6,7 +6,7 @@ import { RequestList } from "@/components/requests/request-list";
 import { NoRows } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
-import { formatNumber } from "@/lib/contract/format";
+import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import { requestFilters } from "@/lib/contract/request-line";
 import { listRequests, requestTotals } from "@/lib/outward/request-log/list";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
@@ -73,8 +73,9 @@ export default async function RequestsPage({ params, searchParams }: Props) {
       <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
       {totals.unlisted > 0 && (
         <p className="text-note text-muted">
-          {formatNumber(totals.unlisted)} of {formatNumber(totals.requests)} requests in this period are
-          counted but not listed: in a busy second only the first ones are listed, refused ones before others.
+          {formatNumber(totals.unlisted)} of {formatNumber(totals.requests)} requests since{" "}
+          {formatDayAndMonth(totals.since)} (UTC) are counted but not listed: in a busy second only the first
+          ones are listed, refused ones before others.
         </p>
       )}
     </>
