@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
 import { batches, codes, outbox, referrers } from "@/lib/platform/db/schema";
@@ -188,6 +188,23 @@ test("pool.exhausted comes once a request finds no code left, although an expire
   expect(await emitted()).toBe(0);
   for (const uid of ["cat", "dan"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
   expect(await emitted()).toBe(1);
+});
+
+test("pool.exhausted comes although two requests found the last two batches empty at once", async () => {
+  const { tenant, api, metacode } = await inviting({ codes: 0 });
+  const { ctx, pools: made } = tenant;
+  const poolId = made.ios.referee;
+  const empty = await Promise.all([1, 2].map(() => makeBatch(ctx, poolId, "ios", { size: 0 })));
+  const [first = "", second = ""] = empty.sort();
+  const mark = (db: Db, batchId: string) =>
+    db.orm.execute(sql`select mark_drained(${ctx.app.id}, ${poolId}, ${batchId})`);
+  await database().transaction(async (db) => {
+    await mark(db, first);
+    await mark(database(), second);
+  });
+  const exhausted = and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "pool.exhausted"));
+  for (const uid of ["bob", "cat"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
+  expect(await ctx.db.orm.$count(outbox, exhausted)).toBe(1);
 });
 
 test("the text of an assigned custom code is never stored again", async () => {

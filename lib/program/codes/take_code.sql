@@ -54,6 +54,16 @@ begin
   if found then
     return;
   end if;
+  -- Another transaction may find the pool's last other batch empty and not see this one: only that of the lower id is marked then,
+  -- and the next request, which finds the other one empty, emits the event.
+  perform 1 from batches
+    where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > now()) and id <> p_batch
+    limit 1 for share skip locked;
+  if not found and exists (
+    select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > now())
+       and id < p_batch) then
+    return;
+  end if;
   update batches set state = 'drained' where app_id = p_app and id = p_batch;
   if not exists (
     select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > now())) then
