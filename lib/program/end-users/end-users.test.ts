@@ -15,6 +15,7 @@ import { exportReferrals } from "@/lib/program/referrals/export";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { purgeApps } from "@/lib/program/retention/purge-apps";
+import { claimForInfluencer, grantRewards } from "@/lib/program/rewards/by-hand";
 import { deleteApp, GRACE_DAYS } from "@/lib/tenants/apps/delete";
 import { applyEvent, earnRewards, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -88,6 +89,17 @@ describe("an erased person", () => {
     expect((await rowsOfApp(other.ctx.app.id)).referrals).toEqual(before.referrals);
     expect((await other.api.redeem(UID, other.metacode)).body.error.code).toBe("ALREADY_REDEEMED");
     expect((await mentions(other.ctx.app.id, UID)).length).toBeGreaterThan(4);
+  });
+
+  test("who was an influencer has lost the rewards that were not claimed", async () => {
+    const { tenant } = await referringTenant();
+    const { ctx, pools } = tenant;
+    const platforms = { ios: { threshold: 1, rewardPoolId: pools.ios.reward } };
+    const { id: campaignId } = await createCampaign(ctx, { type: "influencer", name: "Stars", platforms });
+    const { id } = await createInfluencer(ctx, { campaignId, metacode: "lostrewards", uid: UID });
+    await grantRewards(ctx, { referrerId: id, platform: "ios", rewards: 1, reason: "views" });
+    await eraseEndUser(ctx, UID);
+    await expect(claimForInfluencer(ctx, id)).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
   test("its metacode no longer invites", async () => {

@@ -58,12 +58,15 @@ const CLAIM_ONCE = sqlFunction("claim_once", {
 /**
  * Claims an influencer's rewards and returns the codes for the owner to pass on. It is the same claim as through
  * the API, so a reward never yields two codes. Throws NOT_FOUND, NO_REWARDS_AVAILABLE, NO_CODES_AVAILABLE, CONFLICT
- * for users of the app, who claim for themselves.
+ * for users of the app, who claim for themselves, and for an erased influencer.
  */
 export async function claimForInfluencer(ctx: Context, referrerId: string): Promise<ClaimResponse> {
   const result = await ctx.db.transaction(async (db) => {
     const referrer = await lockReferrer({ ...ctx, db }, referrerId);
     if (referrer.campaignId === null) fail("CONFLICT", "Users of the app claim their rewards in the app");
+    if (referrer.status === "ended" && referrer.uid.startsWith("erased:")) {
+      fail("CONFLICT", "This influencer was erased, and unclaimed rewards are lost");
+    }
     const claim = await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid, platform: null });
     if (claim.verdict === "OK") {
       await recordAudit(db, ctx, {
