@@ -111,11 +111,14 @@ async function missingOffer(
         select f.uid
           from campaign_platforms p
           join rewards r on r.app_id = ${ctx.app.id} and r.campaign_id = p.campaign_id and r.waits_for = 'same_offer'
-           and coalesce(r.waits_on, r.platform) = p.platform
           join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id and not ${ERASED}
           join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id
            and (c.reward_budget is null or c.spent_rewards < c.reward_budget or c.recount_at is not null)
-         where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id}
+         where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id} and p.platform = (
+           select o.platform from campaign_platforms o
+            where o.app_id = ${ctx.app.id} and o.campaign_id = r.campaign_id and o.platform in (
+              r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
+            order by o.reward_pool_id is null, o.platform = r.platform limit 1)
         union all
         select l.referee_uid
           from campaign_platforms p

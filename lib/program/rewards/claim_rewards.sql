@@ -29,8 +29,8 @@ begin
   return case when p_rewards_on = 'referrer' and v_own in ('ios', 'android') then v_own else p_platform end;
 end $$;
 
--- Stores why a reward waits, with the time from which it has waited for this. p_platform: the one that the claim chose, in a campaign
--- that pays on the referrer's own platform.
+-- Stores why a reward waits, with the time from which it has waited for this. p_platform: the referrer's own, in a campaign that pays
+-- on it, although the campaign may have no reward pool for it yet.
 create or replace function note_wait(p_app uuid, p_reward uuid, p_reason text, p_platform text) returns void
 language plpgsql as $$
 begin
@@ -84,7 +84,7 @@ begin
         v_reward.reward_pool_id := v_place.reward_pool_id;
         v_reward.instructions := v_place.instructions;
       end loop;
-      v_reward.chosen := v_reward.platform;
+      v_reward.chosen := v_own;
     end if;
     if v_reward.has_budget and not has_budget(p_app, v_reward.campaign_id, 'reward') then
       v_waiting := v_waiting + 1;

@@ -107,4 +107,18 @@ describe("a reward on the referrer's own platform", () => {
       .where(and(eq(campaignPlatforms.appId, tenant.ctx.app.id), eq(campaignPlatforms.platform, "android")));
     expect((await api.claim("ann", {}, android)).body.claimed_rewards).toMatchObject([{ platform: "ios" }]);
   });
+
+  test("waits for nothing once the platform that the claim named gets a pool, which it had not then", async () => {
+    const { tenant, api } = await earning(3, 0, { campaign: { rewardsOn: "referrer" } });
+    const { ctx, pools } = tenant;
+    const onAndroid = and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.platform, "android"));
+    const setPool = (rewardPoolId: string | null) =>
+      ctx.db.orm.update(campaignPlatforms).set({ rewardPoolId }).where(onAndroid);
+    await setPool(null);
+    expect((await api.claim("ann", {}, { platform: "android" })).status).toBe(503);
+    await makeBatch(ctx, pools.android.reward, "android", { size: 5 });
+    await setPool(pools.android.reward);
+    expect((await api.referrer("ann")).body.stats).not.toHaveProperty("rewards_waiting");
+    expect((await api.claim("ann", {}, { platform: "android" })).status).toBe(200);
+  });
 });
