@@ -3,11 +3,13 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { READ_ONLY_SCOPES } from "@/lib/contract/api-key";
 import { referrerResponse } from "@/lib/contract/referrer";
-import { campaigns, outbox, referrers } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns, outbox, referrers } from "@/lib/platform/db/schema";
+import { createPool } from "@/lib/program/pools/pools";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf, postToApi } from "@/lib/testing/client";
-import { applyEvent, refer } from "@/lib/testing/confirm";
+import { applyEvent, earnRewards, refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
-import { makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { makeBatch, makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -164,6 +166,23 @@ describe("progress", () => {
     expect(progress.ios).toEqual({ ...NOTHING, current: 4 });
     expect(stats).toEqual({ referrals_count: 4, rewards_earned: 0, rewards_available: 0 });
   });
+});
+
+test("rewards of two campaigns, whose pools hold the same offer, wait as the claim of both says", async () => {
+  const tenant = await makeTenant({ codes: 0 });
+  const { ctx, pools: made } = tenant;
+  const api = clientOf(tenant.key);
+  const next = await copyCampaign(tenant, { status: "ended" });
+  const { id: pool } = await createPool(ctx, { name: "Next", platform: "ios", use: "reward" });
+  const of = and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.campaignId, next));
+  await ctx.db.orm.update(campaignPlatforms).set({ rewardPoolId: pool }).where(of);
+  for (const poolId of [made.ios.reward, pool]) {
+    await makeBatch(ctx, poolId, "ios", { size: 3, offer: "spring" });
+  }
+  for (const campaignId of [tenant.campaignId, next]) await earnRewards({ ...tenant, campaignId }, "ann", 1);
+  const { stats } = (await api.referrer("ann")).body;
+  expect(stats).toMatchObject({ rewards_earned: 2, rewards_available: 2, rewards_waiting: 1 });
+  expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
 });
 
 const PAST = new Date(Date.now() - 1_000);

@@ -13,39 +13,64 @@ begin
   return v_campaign;
 end $$;
 
--- How many codes of a pool a claim by an end user finds now, up to p_most: of each named offer one that the end user has not had, and
--- all where the pool repeats offers. `free` counts them whether they fit or not. It looks into no more batches once so many fit.
-create or replace function claimable_codes(
-  p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, out fitting int, out free int)
+-- How many free codes a batch has, counted up to p_most.
+create or replace function free_codes(p_app uuid, p_batch uuid, p_most int) returns int
 language plpgsql stable set enable_sort = off as $$
+begin
+  return (
+    select count(*) from (
+      select 1 from codes
+       where app_id = p_app and batch_id = p_batch and status = 'available' order by slot limit p_most) f);
+end $$;
+
+-- How many codes of a pool a claim by an end user finds now, up to p_most, in the order of take_code: of each named offer one that the
+-- end user has not had, and all where the pool repeats offers. p_taken: the codes by batch, and the offers, that the claim has taken
+-- before; `taken` has those of this pool too. `free` counts the codes that are left before, whether they fit or not.
+create or replace function claimable_codes(
+  p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, p_taken jsonb default '{}',
+  out fitting int, out free int, out taken jsonb)
+language plpgsql stable as $$
 declare
   v_repeats boolean := coalesce(repeats_offers(p_app, p_pool), false);
-  v_offers text[] := '{}';
+  v_again boolean;
   v_batch record;
+  v_offer text;
+  v_before int;
+  v_codes int;
 begin
   fitting := 0;
   free := 0;
-  for v_batch in
-    select n.offer, (
-             select count(*) from (
-               select 1 from codes c
-                where c.app_id = p_app and c.batch_id = n.id and c.status = 'available'
-                order by c.slot limit p_most) f) as codes,
-           exists (
-             select 1 from offer_takers t
-              where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = p_uid) as had
-      from batches n
-     where n.app_id = p_app and n.pool_id = p_pool and n.state = 'ready'
-       and (n.expires_at is null or n.expires_at > now() + p_margin)
-  loop
-    free := free + v_batch.codes;
-    if v_batch.offer is null or v_repeats then
-      fitting := fitting + v_batch.codes;
-    elsif v_batch.codes > 0 and not v_batch.had and v_batch.offer <> all(v_offers) then
-      fitting := fitting + 1;
-      v_offers := v_offers || v_batch.offer;
-    end if;
-    exit when fitting >= p_most;
+  taken := p_taken;
+  foreach v_again in array array[false, true] loop
+    exit when v_again and not v_repeats;
+    for v_batch in
+      select n.id, n.offer, exists (
+               select 1 from offer_takers t
+                where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = p_uid) as had
+        from batches n
+       where n.app_id = p_app and n.pool_id = p_pool and n.state = 'ready'
+         and (n.expires_at is null or n.expires_at > now() + p_margin)
+       order by case when n.offer is not null then array_position(
+                  (select p.offers from pools p where p.app_id = p_app and p.id = p_pool), n.offer) end nulls last,
+                n.expires_at nulls last, n.id
+    loop
+      exit when fitting >= p_most;
+      continue when v_again and v_batch.offer is null;
+      v_offer := p_platform || ' ' || v_batch.offer;
+      v_before := coalesce((taken ->> v_batch.id::text)::int, 0);
+      v_codes := free_codes(p_app, v_batch.id, v_before + p_most) - v_before;
+      if not v_again then
+        free := free + v_codes;
+        continue when v_batch.had or taken ? v_offer;
+      end if;
+      v_codes := least(v_codes, p_most - fitting, case when v_batch.offer is not null and not v_again then 1 end);
+      continue when v_codes = 0;
+      fitting := fitting + v_codes;
+      taken := taken || jsonb_build_object(v_batch.id, v_before + v_codes);
+      if v_batch.offer is not null then
+        taken := taken || jsonb_build_object(v_offer, 1);
+      end if;
+    end loop;
   end loop;
 end $$;
 
@@ -58,9 +83,8 @@ language plpgsql stable as $$
 declare
   v_group record;
   v_codes record;
-  -- Codes and budget that the groups before take, by the ids of pools and campaigns.
+  -- Codes by batch, offers, and rewards by campaign that the groups before take.
   v_taken jsonb := '{}';
-  v_before int;
   v_left int;
   v_claimable int;
   v_reasons jsonb := '[]';
@@ -86,11 +110,10 @@ begin
         on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = w.platform
      order by w.campaign_id, w.counted_on, w.platform
   loop
-    v_before := coalesce((v_taken ->> v_group.reward_pool_id::text)::int, 0);
     v_left := v_group.budget - coalesce((v_taken ->> v_group.campaign_id::text)::int, 0);
     v_codes := claimable_codes(
-      p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin, v_before + v_group.rewards);
-    v_claimable := greatest(least(v_codes.fitting - v_before, v_left, v_group.rewards), 0);
+      p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin, greatest(least(v_group.rewards, v_left), 0), v_taken);
+    v_claimable := v_codes.fitting;
     v_reasons := v_reasons || jsonb_build_object(
       'campaign_id', v_group.campaign_id, 'counted_on', v_group.counted_on, 'platform', v_group.platform,
       'tried', v_group.tried, 'rewards', v_group.rewards, 'claimable', v_claimable,
@@ -101,8 +124,7 @@ begin
           wait_reason(p_app, v_group.reward_pool_id, v_group.platform, p_uid, v_group.margin),
           case when v_codes.free > v_codes.fitting then 'same_offer' else 'no_codes' end) end);
     continue when v_claimable = 0;
-    v_taken := v_taken || jsonb_build_object(
-      v_group.reward_pool_id, v_before + v_claimable,
+    v_taken := v_codes.taken || jsonb_build_object(
       v_group.campaign_id, coalesce((v_taken ->> v_group.campaign_id::text)::int, 0) + v_claimable);
   end loop;
   return v_reasons;
