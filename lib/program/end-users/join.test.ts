@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
+import { endPlaces, setAside } from "@/lib/program/line/line";
 import { getReferral } from "@/lib/program/referrals/get";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent, refer } from "@/lib/testing/confirm";
@@ -8,6 +10,7 @@ import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -163,4 +166,19 @@ test("of two joins at once that make a person their own friend, one is refused",
   );
   const outcomes = await Promise.allSettled(joins);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a code that is set aside for one id is free again once the person has one under the other", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const ctx = asTeamMember(tenant.ctx);
+  const pool = tenant.pools.ios.referee;
+  for (const uid of ["eve", "fay"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
+  await makeBatch(ctx, pool, "ios", { size: 1 });
+  await setAside(ctx, pool);
+  await joinUids(ctx, { uid: "eve", otherUid: "eve-2", reason, keepApart: "true" });
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+  expect((await api.redeem("eve-2", metacode, "android")).status).toBe(200);
+  await setAsideOverlooked(ctx);
+  await endPlaces(ctx);
+  expect((await api.redeem("fay", metacode)).status).toBe(200);
 });

@@ -108,9 +108,13 @@ begin
    where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;
 
--- Ends the time of codes that are set aside for referees who have one of the other store by now; end_places frees them. A redeem
--- does not do so itself, because it would look for such a place each time. A place that another process holds is skipped.
+-- Ends the time of codes that are set aside for referees who have one of the other store by now, or one under a joined id since they
+-- are in line; end_places frees them. A redeem does not do so itself, because it would look for such a place each time. A place that
+-- another process holds is skipped.
 create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
+declare
+  v_place record;
+  v_ids text[];
 begin
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
@@ -119,4 +123,20 @@ begin
         select 1 from referrals f
          where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
       order by l.place for update skip locked));
+  for v_place in
+    select l.campaign_id, l.referee_uid, l.created_at from referees_in_line l
+     where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (
+       exists (select 1 from identity_links i where i.app_id = p_app and i.from_uid = l.referee_uid)
+       or exists (select 1 from identity_links i where i.app_id = p_app and i.to_uid = l.referee_uid))
+     order by l.place for update of l skip locked
+  loop
+    v_ids := array(
+      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[v_place.referee_uid])) x);
+    perform 1 from referrals
+      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = any(v_ids) and created_at > v_place.created_at;
+    if found then
+      update referees_in_line set reserved_until = now()
+       where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+    end if;
+  end loop;
 end $$;
