@@ -1,15 +1,17 @@
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
-import { batches, codes, outbox, referrers } from "@/lib/platform/db/schema";
+import { batches, codes, offerTakers, outbox, referrers } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { updatePool } from "@/lib/program/pools/pools";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeBatch, makeTenant, type Tenant, type TenantOptions } from "@/lib/testing/tenant";
 import { quarantineBatch, undoBatch } from "./batch-state";
 import { createCustomCode, importCodes } from "./import";
@@ -98,6 +100,19 @@ describe("a named offer", () => {
     const second = (await api.claim("ann")).body.claimed_rewards;
     expect(await offersOf(tenant, second)).toEqual(["spring", "spring"]);
   });
+});
+
+test("a released code leaves its offer taken where the user has another code of it", async () => {
+  const { tenant, api, metacode } = await inviting({ codes: 0 });
+  const { ctx, pools: made } = tenant;
+  await makeBatch(ctx, made.android.referee, "android", { size: 1, offer: "spring" });
+  await makeBatch(ctx, made.android.reward, "android", { size: 2, offer: "spring" });
+  const { status } = await api.redeem("bob", metacode, "android");
+  await earnRewards(tenant, "bob", 1, "android");
+  expect([status, (await api.claim("bob")).status]).toEqual([200, 200]);
+  const referralId = await referralIdOf(ctx, "bob");
+  await releaseRedemption(asTeamMember(ctx), { referralId, reason: "Wrong friend" });
+  expect(await ctx.db.orm.$count(offerTakers, eq(offerTakers.appId, ctx.app.id))).toBe(1);
 });
 
 describe("a code in other hands", () => {
