@@ -48,6 +48,22 @@ test.describe("on a phone", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(metacode);
   });
 
+  test("copies the metacode in the browser of a chat app, which refuses the clipboard's own call", async ({
+    page,
+    request,
+    context,
+  }) => {
+    await page.addInitScript(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException("", "NotAllowedError"));
+    });
+    const metacode = await invite(request, "landing-copy-in-app", "Ada");
+    await page.goto(`/r/${metacode}`);
+    await page.getByRole("button", { name: "Copy metacode" }).click();
+    await expect(page.locator("[role=status]")).toHaveText("Copied");
+    await context.grantPermissions(["clipboard-read"]);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(metacode);
+  });
+
   for (const colorScheme of ["light", "dark"] as const) {
     test(`is accessible, ${colorScheme}`, async ({ page, request }) => {
       await page.emulateMedia({ colorScheme });

@@ -1,6 +1,7 @@
 /**
  * Reports a click when the page becomes visible, so that prefetched pages do not count. Copies and shares the metacode:
- * the buttons are hidden until this runs, and without it one tap selects the whole metacode.
+ * the buttons are hidden until this runs, and without it one tap selects the whole metacode. Browsers within apps refuse the
+ * clipboard's own call, or lack it, and allow the older one.
  */
 export const landingScript = `
 (() => {
@@ -19,7 +20,10 @@ export const landingScript = `
   if (!code || !copy || !share || !status) return;
   const select = () => getSelection().selectAllChildren(code);
   const legacy = () => { select(); if (!document.execCommand("copy")) throw 0; };
-  const write = () => navigator.clipboard ? navigator.clipboard.writeText(code.textContent) : legacy();
+  const write = async () => {
+    try { await navigator.clipboard.writeText(code.textContent); }
+    catch { legacy(); }
+  };
   copy.hidden = false;
   copy.addEventListener("click", async () => {
     try { await write(); status.textContent = status.dataset.copied; }
