@@ -56,6 +56,19 @@ test.each([
   for (const line of before) expect(line).toMatch(/storeCodes\(/i);
 });
 
+test.each([
+  ["kotlin", '"Accept-Language", Locale.getDefault().toLanguageTag()', "in headers)"],
+  ["flutter", "'accept-language': Platform.localeName", "...await headers()"],
+  ["react-native", '"accept-language": language', "...(await this.headers())"],
+])(
+  "the client of %s names the phone's language, which Android does not, before the app's own headers",
+  (guide, name, own) => {
+    const [before = "", after = ""] = read(guide).split(name);
+    expect(after).toContain(own);
+    expect(before).not.toContain(own);
+  },
+);
+
 test("the guide to rate limits has the real numbers", () => {
   const page = read("rate-limits");
   for (const [plan, quota] of Object.entries(PLAN_QUOTA)) {
