@@ -10,6 +10,7 @@ import { ERROR_STATUS, type ErrorCode } from "@/lib/platform/errors";
 import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
 import { YOUNG_HOURS } from "@/lib/program/referrals/address-cap";
 import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
+import { MAX_UPLOAD_BYTES } from "@/lib/web/http/upload";
 
 const read = (page: string) => readFileSync(`docs/guides/${page}.md`, "utf8");
 const oneLine = (text: string) => text.replace(/\s+/g, " ");
@@ -68,6 +69,10 @@ test.each([
     expect(before).not.toContain(own);
   },
 );
+
+test("the proxy of the guide to self-hosting passes the largest code file that the service takes", () => {
+  expect(read("self-hosting")).toContain(`client_max_body_size ${MAX_UPLOAD_BYTES / 1024 / 1024}m;`);
+});
 
 test("the guide to rate limits has the real numbers", () => {
   const page = read("rate-limits");
