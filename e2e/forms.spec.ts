@@ -232,18 +232,3 @@ test("leaving with unsaved input asks first: by a link, by Back, by Escape and b
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
-
-test("a message that follows the same message is shown for its whole time", async ({ page }) => {
-  await page.clock.install();
-  await page.goto("/dashboard");
-  for (let times = 0; times < 2; times++) {
-    await page.evaluate(() =>
-      window.dispatchEvent(new CustomEvent("metacode:toast", { detail: "Saved it" })),
-    );
-    await expect(page.getByText("Saved it")).toBeVisible();
-    await page.clock.runFor(3_000);
-  }
-  await expect(page.getByText("Saved it")).toBeVisible();
-  await page.clock.runFor(2_000);
-  await expect(page.getByText("Saved it")).toBeHidden();
-});

@@ -85,6 +85,7 @@ test.describe("the request log", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Lost key");
     await page.route(/\/keys/, async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
       await route.fetch();
       await route.abort("connectionreset");
       await page.unrouteAll();
@@ -106,7 +107,7 @@ test.describe("the request log", () => {
       send = resolve;
     });
     await page.route(/\/keys/, async (route) => {
-      await sent;
+      if (route.request().method() === "POST") await sent;
       await route.continue();
     });
     await dialog.getByRole("button", { name: "Create key" }).click();

@@ -149,3 +149,36 @@ test("on a phone, the menu lists every page, also those of the workspace", async
   await expect(menu).toBeHidden();
   await expect(page.getByRole("button", { name: /^Audit log/ })).toBeVisible();
 });
+
+test("a message that follows the same message is shown for its whole time", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/dashboard");
+  const message = page.getByText("Saved it");
+  const show = () =>
+    page.evaluate(async () => {
+      window.dispatchEvent(new CustomEvent("metacode:toast", { detail: "Saved it" }));
+      // React renders, and starts its timer, in tasks of their own.
+      for (let task = 0; task < 10; task++) {
+        const { port1, port2 } = new MessageChannel();
+        await new Promise((resolve) => {
+          port1.onmessage = resolve;
+          port2.postMessage(undefined);
+        });
+      }
+    });
+  // The page listens only once it is hydrated.
+  await expect(async () => {
+    await show();
+    await expect(message).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await expect(message).toBeHidden();
+  for (let times = 0; times < 2; times++) {
+    await show();
+    await expect(message).toBeVisible();
+    await page.clock.runFor(3_000);
+  }
+  await expect(message).toBeVisible();
+  await page.clock.runFor(2_000);
+  await expect(message).toBeHidden();
+});
