@@ -5,19 +5,20 @@ import type { FormAction } from "@/lib/contract/form-state";
 
 /**
  * Turns an action that could not run into an error of its form, whose page would otherwise give way to an error page.
- * The attempt ends unless its answer was lost.
+ * The attempt is kept only if its answer was lost: a redirect is an answer, too.
  */
 export function catchFailure<Result>(
   action: FormAction<Result>,
   attempt: { current: string | undefined },
 ): FormAction<Result> {
   return async (before, data) => {
+    const { current } = attempt;
+    attempt.current = undefined;
     try {
-      const after = await action(before, data);
-      attempt.current = undefined;
-      return after;
+      return await action(before, data);
     } catch (thrown) {
       unstable_rethrow(thrown);
+      attempt.current = current;
       return { error: { message: lossOf(thrown) } };
     }
   };

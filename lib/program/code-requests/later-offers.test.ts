@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { campaigns, offerTakers } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns, offerTakers } from "@/lib/platform/db/schema";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -61,6 +61,27 @@ test("a reward that waits for another offer gets it from the refill, however man
   await refillPools(ctx);
   expect((await api.claim("ann")).headers.get("retry-after")).toBe("3600");
   expect(await tenant.requests()).toHaveLength(1);
+});
+
+test("a reward on a phone without a pool of its own waits for an offer of the pool that pays it instead", async () => {
+  const tenant = await makeAppleTenant(apple);
+  const { ctx, pools, campaignId, key } = tenant;
+  await makeBatch(ctx, pools.ios.reward, "ios", { size: 40, offer: "One month free" });
+  await ctx.db.orm.update(campaigns).set({ rewardsOn: "referrer" }).where(eq(campaigns.id, campaignId));
+  await ctx.db.orm
+    .update(campaignPlatforms)
+    .set({ rewardPoolId: null })
+    .where(and(eq(campaignPlatforms.campaignId, campaignId), eq(campaignPlatforms.platform, "android")));
+  await earnRewards(tenant, "ann", 2);
+  const claim = () => clientOf(key).claim("ann", {}, { platform: "android" });
+  expect([(await claim()).status, (await claim()).status]).toEqual([200, 503]);
+  await updateRefillRule(ctx, {
+    ...{ poolId: pools.ios.reward, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 },
+    offer: "subscription:offer1",
+    laterOffers: ["subscription:offer3"],
+  });
+  await refillPools(ctx);
+  expect(await tenant.requests()).toMatchObject([{ offerName: "Half a year" }]);
 });
 
 test("people in line who have a code by now, whose referrer is paused, or whose campaign has spent its budget, need no other offer", async () => {

@@ -8,7 +8,7 @@ import type { Visitor } from "./visit";
 type Session = NonNullable<Visitor["session"]>;
 
 /** An account with a session, a member of the given workspace if there is one. */
-async function makeMember(workspaceId?: string, role: Role = "viewer"): Promise<Session> {
+export async function makeMember(workspaceId?: string, role: Role = "viewer"): Promise<Session> {
   const { id } = await makeAccount();
   if (workspaceId) await addMember(database(), { workspaceId, userId: id, role });
   return { id, sessionVersion: 1 };

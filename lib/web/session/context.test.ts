@@ -12,7 +12,7 @@ import { createApp } from "@/lib/tenants/apps/create";
 import { listAppNames } from "@/lib/tenants/apps/list";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
-import { makeTenantWith } from "@/lib/testing/matrix/cast";
+import { makeMember, makeTenantWith } from "@/lib/testing/matrix/cast";
 import { visit } from "@/lib/testing/matrix/visit";
 import { captureLog } from "@/lib/testing/redis/limits";
 import { useService } from "@/lib/testing/service";
@@ -106,7 +106,8 @@ test("a form that is sent again after a lost response does its work once; work t
     z.object({ appId: z.string(), fails: z.string().optional() }),
     async (_, { fails }) => (fails && runs++ === 0 ? fail("CONFLICT", "Busy") : { id: ++runs }),
   );
-  const send = async (fields: Record<string, string | File>, by = own) => {
+  const colleague = { member: await makeMember(own.tenant.ctx.workspace.id, "member") };
+  const send = async (fields: Record<string, string | File>, by: Pick<typeof own, "member"> = own) => {
     await visit({ session: by.member });
     const form = new FormData();
     for (const [name, value] of Object.entries({ appId: own.tenant.ctx.app.id, ...fields }))
@@ -126,6 +127,7 @@ test("a form that is sent again after a lost response does its work once; work t
     { ok: { result: { id: 4 } } },
     { ok: { result: { id: 5 } } },
   ]);
+  expect(await send(first, colleague)).toEqual({ ok: { result: { id: 6 } } });
   runs = 0;
   const second = { [ATTEMPT_FIELD]: "2", fails: "once" };
   expect((await send(second)).error?.message).toBe("Busy");
