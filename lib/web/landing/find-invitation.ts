@@ -57,8 +57,8 @@ interface Row {
 
 const FIND_INVITATION = sqlFunction("find_invitation", { slug: "text" }).returns<Row | null>();
 
-/** ASCII only: the Kelvin sign lower-cases to a `k`, so two addresses would lead to one metacode. */
-const SLUG = /^[A-Za-z0-9]{4,32}$/;
+/** ASCII only: the Kelvin sign lower-cases to a `k`. Chat apps take the full stop or bracket after a link for a part of it. */
+const SLUG = /^([A-Za-z0-9]{4,32})[\p{P}\s]{0,3}$/u;
 
 /** Milliseconds until a pause shows, and between two queries for a popular link. */
 const TTL = 5_000;
@@ -111,9 +111,9 @@ async function loadBounded(db: Db, metacode: string): Promise<MaybeInvitation> {
 
 /** Finds the invitation of a link's last segment, in any case; undefined for an unknown, reserved or malformed one. */
 export async function findInvitation(slug: string, db: Db = database()): Promise<MaybeInvitation> {
-  const metacode = slug.toLowerCase();
+  const metacode = SLUG.exec(slug)?.[1]?.toLowerCase();
   // Test metacodes belong to every app, so they have no page.
-  if (!SLUG.test(slug) || isSandboxMetacode(metacode)) return undefined;
+  if (metacode === undefined || isSandboxMetacode(metacode)) return undefined;
   const cache = singleton("landing.invitations", () => new Cache<MaybeInvitation>(TTL, SIZE));
   return cache.get(metacode, () => loadBounded(db, metacode));
 }

@@ -195,6 +195,11 @@ describe("a link without an invitation", () => {
     expect(html).toContain("adasfit");
   });
 
+  test("the end of a sentence after a metacode is no part of it", async () => {
+    const { metacode } = await inviting();
+    for (const end of [".", ")", "\u201d!"]) expect((await openPage(metacode + end)).status).toBe(200);
+  });
+
   test("a metacode with a hyphen inside is 404, although redeem accepts it", async () => {
     const { metacode } = await inviting();
     expect((await openPage(`${metacode.slice(0, 4)}-${metacode.slice(4)}`)).status).toBe(404);
