@@ -61,6 +61,8 @@ test.describe("the request log", () => {
     await page.getByRole("button", { name: "Revoke Redeem only" }).click();
     await dialog.getByRole("button", { name: "Revoke key" }).click();
     await expect(list.getByRole("listitem")).toHaveCount(2);
+    // The button is gone with its row, so the keyboard goes on from the page's content.
+    await expect(page.getByRole("main")).toBeFocused();
   });
 
   test("a replaced key is listed separately until it stops working", async ({ page }) => {

@@ -56,6 +56,7 @@ test("a pool is created, a custom code added, its batch quarantined, restored an
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete pool" }).click();
   await expect(page.getByRole("region", { name })).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
 });
 
 test("a pool is one block on a phone, with a button that leads to its batches", async ({ page }) => {

@@ -23,10 +23,20 @@ const WIDE =
 export function Dialog({ open, onClose, title, description, dismissible = true, wide, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const used = useRef(false);
   useEffect(() => {
+    if (open) used.current = true;
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open) dialog.current?.close();
   }, [open]);
+  useEffect(
+    () => () => {
+      // A row that its dialog has deleted takes the focus with it, and the keyboard would start again at the top of the page.
+      const lost = used.current && document.activeElement === document.body;
+      if (lost) document.getElementById("content")?.focus({ preventScroll: true });
+    },
+    [],
+  );
   const held = open && !dismissible;
   useEffect(
     () => (held ? blockLeaving("The dialog shows something that cannot be shown again.") : undefined),
