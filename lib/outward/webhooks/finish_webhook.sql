@@ -180,13 +180,22 @@ begin
       from jsonb_array_elements(p_results) with ordinality r (value, n));
 end $$;
 
--- Ends the leases of deliveries that were taken and not sent, so that they can be taken again at once. Lists of the same
--- length.
+-- Ends the leases of deliveries that were taken and not sent, so that they can be taken again at once, test events before the
+-- others. Lists of the same length.
 create or replace function return_webhooks(p_apps uuid[], p_ids uuid[], p_takes int[]) returns void language plpgsql as $$
+declare
+  v_returned record;
+  v_first timestamptz;
 begin
   for n in 1 .. cardinality(p_ids) loop
     update webhook_deliveries set leased_until = null, wake_at = now()
      where app_id = p_apps[n] and id = p_ids[n] and takes = p_takes[n] and leased_until is not null
-       and status not in ('delivered', 'dead');
+       and status not in ('delivered', 'dead')
+    returning endpoint_id, event_type into v_returned;
+    if v_returned.event_type = 'webhook.test' then
+      v_first := first_webhook_at(p_apps[n], v_returned.endpoint_id);
+      update webhook_deliveries set wake_at = v_first
+       where app_id = p_apps[n] and id = p_ids[n] and status not in ('delivered', 'dead');
+    end if;
   end loop;
 end $$;

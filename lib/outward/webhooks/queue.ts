@@ -55,9 +55,13 @@ export const DUE_WEBHOOKS: DueRows = { name: "webhooks", select: (app) => dueWeb
 interface Line {
   count: number;
   limit: LimitFunction;
+  /** Of test events, which do not wait behind the others. */
+  tests: LimitFunction;
   /** Deliveries taken before this time are no longer sent. */
   closedAt: number;
 }
+
+const turnsOf = (parallel: number) => ({ limit: pLimit(parallel), tests: pLimit(parallel) });
 
 /** The webhook deliveries that are due, of all apps. */
 export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<TakenDelivery> {
@@ -94,7 +98,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
     lease: schedule.lease,
     work: async (taken) => {
       const since = performance.now();
-      const line = lines.get(taken.endpoint) ?? { count: 0, limit: pLimit(schedule.parallel), closedAt: 0 };
+      const line = lines.get(taken.endpoint) ?? { ...turnsOf(schedule.parallel), count: 0, closedAt: 0 };
       lines.set(taken.endpoint, line);
       line.count += 1;
       const share = shares.get(taken.app) ?? { count: 0, limit: pLimit(APP_REQUESTS) };
@@ -102,7 +106,8 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       share.count += 1;
       const isLate = () => line.closedAt > since || performance.now() - since > 1_000 * schedule.patience;
       try {
-        const { stored } = await line.limit(async () => {
+        const turn = taken.type === "webhook.test" ? line.tests : line.limit;
+        const { stored } = await turn(async () => {
           const result = isLate() ? undefined : await share.limit(() => attempt(taken, isLate));
           if (!result) return { stored: sender.giveBack(taken) };
           const stored = sender.store(result);

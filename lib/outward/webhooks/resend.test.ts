@@ -173,6 +173,28 @@ test("test events of an endpoint that does not answer, however many, hold up no 
   await database().orm.delete(webhookDeliveries);
 });
 
+test("a test event waits for no request to its endpoint, however many wait, and is first again if it was returned", async () => {
+  await database().orm.delete(webhookDeliveries);
+  const { ctx } = await makeTenant();
+  const { id } = await makeReceiver(ctx);
+  for (let index = 0; index <= SCHEDULE.batch; index++) await emit(ctx.app.id);
+  const send = ({ body }: { body: string }) => (body.includes("webhook.test") ? ANSWER : NEVER);
+  const queue = webhookQueue(ctx.db, { send: async (request) => send(request) });
+  const held = await queue.take(1_024);
+  expect(held).toHaveLength(SCHEDULE.batch);
+  for (const delivery of held) void queue.work(delivery);
+  await sendTestWebhook(ctx, id);
+  const [returned] = await queue.take(1_024);
+  expect(returned).toMatchObject({ type: "webhook.test", takes: 1 });
+  await createSender(ctx.db, {}).giveBack(returned as TakenDelivery);
+  const [taken] = await queue.take(1);
+  expect(taken).toMatchObject({ type: "webhook.test", takes: 2 });
+  await queue.work(taken as TakenDelivery);
+  const delivered = (await deliveriesOf(ctx)).filter(({ status }) => status === "delivered");
+  expect(delivered.map(({ eventType }) => eventType)).toEqual(["webhook.test"]);
+  await database().orm.delete(webhookDeliveries);
+});
+
 test("a delivery that waited too long for its app's turn is returned, not sent with the address of then", async () => {
   await database().orm.delete(webhookDeliveries);
   const { ctx } = await makeTenant();

@@ -20,6 +20,16 @@ begin
   return 'queued';
 end $$;
 
+-- The time at which a test event of an endpoint is due: before all that wait for the endpoint now.
+create or replace function first_webhook_at(p_app uuid, p_endpoint uuid) returns timestamptz language plpgsql as $$
+declare
+  v_first timestamptz;
+begin
+  select wake_at - interval '1 microsecond' into v_first from webhook_deliveries
+   where app_id = p_app and endpoint_id = p_endpoint and wake_at <= now() order by wake_at limit 1;
+  return coalesce(v_first, now());
+end $$;
+
 -- Adds a test event for one endpoint, regardless of the events that it chose; returns the delivery's id. It has a lane
 -- of its own and is due before all that wait for the endpoint.
 create or replace function send_test_webhook(p_app uuid, p_endpoint uuid, p_payload jsonb) returns uuid
@@ -27,11 +37,8 @@ language plpgsql as $$
 declare
   v_id uuid := new_id();
   v_event uuid := new_id();
-  v_first timestamptz;
+  v_first timestamptz := first_webhook_at(p_app, p_endpoint);
 begin
-  select wake_at - interval '1 microsecond' into v_first from webhook_deliveries
-   where app_id = p_app and endpoint_id = p_endpoint and wake_at <= now() order by wake_at limit 1;
-  v_first := coalesce(v_first, now());
   insert into webhook_deliveries
     (app_id, id, endpoint_id, event_id, event_type, payload, lane, place, status, due_at, wake_at)
   values (p_app, v_id, p_endpoint, v_event, 'webhook.test', p_payload, v_event::text, 0, 'pending', now(), v_first);

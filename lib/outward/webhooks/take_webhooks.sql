@@ -93,8 +93,8 @@ end $$;
 
 -- Returns {"slots"}: how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state",
 -- "again"}: why none, and when to check again. One worker at a time holds deliveries of an endpoint, so it alone
--- limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one; a test event (p_test) does not
--- wait for the end of the pause.
+-- limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one. A test event (p_test) waits
+-- neither for the end of the pause nor for the worker's other deliveries, only for another test event.
 create or replace function webhook_slots(
   p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb, p_test boolean default false)
 returns jsonb language plpgsql set enable_sort = off as $$
@@ -110,6 +110,11 @@ begin
     return jsonb_build_object('state', 'held', 'again', least(v_endpoint.slowed_until, now() + interval '10 seconds'));
   end if;
   v_slots := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
+  if v_slots <= 0 and p_test then
+    perform 1 from webhook_deliveries
+     where app_id = p_app and endpoint_id = p_endpoint and leased_until > now() and event_type = 'webhook.test' limit 1;
+    v_slots := case when found then 0 else 1 end;
+  end if;
   if v_slots > 0 and p_own = 0 then
     perform 1 from webhook_deliveries
      where app_id = p_app and endpoint_id = p_endpoint and leased_until > now() order by leased_until limit 1;
