@@ -139,6 +139,25 @@ describe("a daily budget", () => {
     expect((await api.referrer("ann")).status).toBe(429);
   });
 
+  test("gets no units of the day before, which an idle process returns after midnight", async () => {
+    const { tenant, id, key } = await tenantWithBudget(1_000);
+    const { ctx } = tenant;
+    const record = await verifyKey(ctx.db, key);
+    if (!record) throw new Error("the key is not valid");
+    /** The database before midnight: its day ended a day earlier. */
+    const call = async (...args: Parameters<Db["call"]>) => {
+      const answer = (await ctx.db.call(...args)) as { reset: number };
+      return { ...answer, reset: answer.reset - 86_400 };
+    };
+    const [idle, busy] = [anotherProcess(), anotherProcess()];
+    await idle(() => spendBudget({ ...ctx, db: { ...ctx.db, call: call as Db["call"] } }, record));
+    await busy(() => spendBudget(ctx, record));
+    await vi.waitFor(async () => expect(await budgetUsed(tenant, id)).toBe(100), 60_000);
+    await idle(() => settleBudgets(true, ctx.db));
+    await busy(() => settleBudgets(true, ctx.db));
+    expect(await budgetUsed(tenant, id)).toBe(51);
+  });
+
   test("can be raised in the middle of the day, and counts the day from its start", async () => {
     const { tenant, id, api } = await tenantWithBudget(2);
     for (const status of [200, 200, 429]) expect((await api.referrer("ann")).status).toBe(status);

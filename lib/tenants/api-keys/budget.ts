@@ -14,6 +14,7 @@ const TAKE_BUDGET = sqlFunction("take_budget", {
   limit: "int",
   owed: "int",
   units: "int",
+  reset: "bigint?",
 }).returns<QuotaAnswer>();
 
 /** Requests that may pass while this process asks for its first units, so that they do not wait for a round trip. */
@@ -130,7 +131,9 @@ class Budget {
     this.units += owed;
     this.remaining = Math.max(0, this.remaining - owed);
     const { id: key, app } = this.key;
-    const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit: this.limit, owed, units: share });
+    // Units of the day before would otherwise lengthen the new one.
+    const reset = Number.isFinite(this.reset) ? this.reset : null;
+    const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit: this.limit, owed, units: share, reset });
     const answer = await taking.catch((error: unknown) => {
       // Units that the database may have counted are dropped: counted twice, they would exceed or shorten the day.
       if (neverRan(error)) {
