@@ -16,13 +16,13 @@ const check = (processes: number, given: Record<string, string>) => () =>
 
 test("too many web processes for the embedded server's connections are refused in one line", () => {
   const line = /^[^\n]*DATABASE_POOL_SIZE[^\n]*$/;
-  expect(check(10, { DATABASE_POOL_SIZE: "10" })).toThrow(line);
-  expect(check(12, {})).toThrow(/WEB_PROCESSES/);
-  expect(check(1, { DATABASE_POOL_SIZE: "91" })).toThrow(line);
+  expect(check(14, { DATABASE_POOL_SIZE: "10" })).toThrow(line);
+  expect(check(17, {})).toThrow(/WEB_PROCESSES/);
+  expect(check(1, { DATABASE_POOL_SIZE: "191" })).toThrow(line);
   for (const [processes, size] of [
-    [9, "10"],
-    [1, "90"],
-    [4, "8"],
+    [13, "10"],
+    [1, "190"],
+    [16, "8"],
   ] as const) {
     expect(check(processes, { DATABASE_POOL_SIZE: size })).not.toThrow();
   }
@@ -43,6 +43,24 @@ test("a server with too few connections is reported at the start, unless it is b
     /^The role of DATABASE_URL lacks [^\n]*enable_seqscan=off/,
   );
   expect(await wanting({ DATABASE_POOL_SIZE: "1" })).toBeUndefined();
+});
+
+test("the connections of the background work count, which every web process or worker does, and the pages process not", async () => {
+  const DATABASE_URL = process.env.DATABASE_URL ?? "";
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+  );
+  // Three pools, ten connections for commands, and eight for two processes that do background work.
+  const size = (background: number) => String(Math.floor((rows[0].most - 10 - background) / 3));
+  const warning = (ROLE: string, background: number) =>
+    checkOwnServer(parseEnv({ DATABASE_URL, ROLE, DATABASE_POOL_SIZE: size(background) }), 3);
+  expect(await warning("web", 0)).toBeUndefined();
+  expect(await warning("all", 8)).toBeUndefined();
+  expect(await warning("worker", 12)).toBeUndefined();
+  for (const role of ["all", "worker"]) expect(await warning(role, 0)).toContain("background work may open");
 });
 
 test("a server of a version that is too old is refused in one line, before a migration fails in it", async () => {

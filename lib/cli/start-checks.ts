@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import pg from "pg";
 import { PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { MAX_CONNECTIONS } from "@/lib/platform/embedded-postgres/settings";
-import type { Env } from "@/lib/platform/env";
+import { BACKGROUND_CONNECTIONS, type Env } from "@/lib/platform/env";
 import { OLDEST_VERSION } from "@/lib/platform/transfer/connection";
 import { listenFailure } from "@/lib/web/server/serve";
 
@@ -19,6 +19,12 @@ export async function assertPortFree(host: string, port: number): Promise<void> 
 const RESERVED = 10;
 
 const CONNECT_MS = 15_000;
+
+/** Connections that all processes may open, of which the one for pages, where there is one, does no background work. */
+function connectionsOf({ ROLE, DATABASE_POOL_SIZE }: Env, processes: number): number {
+  const workers = { all: processes - 1, web: 0, worker: processes }[ROLE];
+  return processes * DATABASE_POOL_SIZE + workers * BACKGROUND_CONNECTIONS + RESERVED;
+}
 
 /** Runs work in a database. Of the operator's own, a failure is one line that names the setting. */
 export async function namingDatabase<Result>(
@@ -59,13 +65,13 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
     const [{ version, most } = { version: 0, most: 0 }] = rows;
     if (version < OLDEST_VERSION)
       throw new Error(`it is PostgreSQL ${version}, and Metacode needs ${OLDEST_VERSION} or newer`);
-    const needed = processes * DATABASE_POOL_SIZE + RESERVED;
+    const needed = connectionsOf(settings, processes);
     // Behind a pooler, the server's connection limit says nothing about the clients'.
     if (DATABASE_POOLER !== "none") return await missingSettings(client);
     if (needed <= most) return undefined;
     return (
       `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
-      `each (DATABASE_POOL_SIZE) may open ${needed}: raise its max_connections, or lower DATABASE_POOL_SIZE`
+      `each (DATABASE_POOL_SIZE) and their background work may open ${needed}: raise its max_connections, or lower DATABASE_POOL_SIZE`
     );
   } finally {
     await client.end().catch(() => undefined);
@@ -90,10 +96,11 @@ async function missingSettings(client: pg.Client): Promise<string | undefined> {
 /** Throws a one-line error when the pools of all processes exceed the embedded server's connections. */
 export function assertConnections(settings: Env, processes: number): void {
   const { DATABASE_URL, DATABASE_POOL_SIZE } = settings;
-  const most = MAX_CONNECTIONS - RESERVED;
-  if (DATABASE_URL || processes * DATABASE_POOL_SIZE <= most) return;
+  const needed = connectionsOf(settings, processes);
+  if (DATABASE_URL || needed <= MAX_CONNECTIONS) return;
   throw new Error(
     `Bad environment variable DATABASE_POOL_SIZE: ${processes} processes (WEB_PROCESSES and one for pages) with ` +
-      `${DATABASE_POOL_SIZE} connections each need more than the ${most} of the embedded PostgreSQL`,
+      `${DATABASE_POOL_SIZE} connections each and their background work need ${needed} connections, more than the ` +
+      `${MAX_CONNECTIONS} of the embedded PostgreSQL`,
   );
 }

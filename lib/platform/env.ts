@@ -146,6 +146,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };
 }
 
+/** Connections of a process for its queues, beside those of `DATABASE_POOL_SIZE`, so that requests and queues do not compete. */
+export const BACKGROUND_CONNECTIONS = 4;
+
 /** The address of a database without its pooler, for work that needs a session; undefined if only the pooler's is known. */
 export function directUrl(
   { DATABASE_POOLER, DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_POOLER" | "DATABASE_DIRECT_URL">,

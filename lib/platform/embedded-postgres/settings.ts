@@ -1,5 +1,5 @@
 /** Connections of an embedded server, including those of commands, migrations and its supervisor. */
-export const MAX_CONNECTIONS = 100;
+export const MAX_CONNECTIONS = 200;
 
 /** Settings of every embedded server: loopback only, no socket file, small machine, clean tables. */
 const COMMON = {
@@ -21,9 +21,8 @@ const COMMON = {
 /** An acknowledged commit is on the disk, even after a power cut. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
 
-/** For a server of one test run, whose files run side by side, some of them with the pools of several processes. */
+/** For a server of one test run. */
 const TEMPORARY = {
-  max_connections: "200",
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",

@@ -9,7 +9,7 @@ import { databaseTime } from "@/lib/platform/db/chunks";
 import { type Db, database, openDatabase } from "@/lib/platform/db/client";
 import { emailQueue } from "@/lib/platform/email/sender";
 import { closeTransport } from "@/lib/platform/email/transport";
-import { env } from "@/lib/platform/env";
+import { BACKGROUND_CONNECTIONS, env } from "@/lib/platform/env";
 import { type Queue, runQueues } from "@/lib/platform/jobs/queue";
 import { noteFailingApps, type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
@@ -119,7 +119,7 @@ function roundQueues(db: Db): Queue<TakenRound>[] {
 export function startQueues(): () => Promise<void> {
   const { DATABASE_URL: url, DATABASE_POOLER } = env();
   if (!url) return async () => undefined;
-  const db = openDatabase({ url, sessions: DATABASE_POOLER === "none", size: 4 });
+  const db = openDatabase({ url, sessions: DATABASE_POOLER === "none", size: BACKGROUND_CONNECTIONS });
   const queues = [webhookQueue(db), emailQueue(db), alertQueue(db), codeRequestQueue(db)];
   const stop = runQueues(db, [...queues, ...roundQueues(database())]);
   return async () => {
