@@ -1,5 +1,5 @@
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
-import { IGNORED, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
+import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
 import type { PurchaselyEvent } from "@/lib/program/providers/purchasely/event";
 
 const STARTS = new Set([
@@ -33,7 +33,7 @@ export function purchaselyConfirmation(event: PurchaselyEvent, webPurchases = fa
   if (!storeCounts(event.store, webPurchases) || event.is_family_shared === true) return IGNORED;
   return {
     kind: kindOf(event),
-    paid: CONVERSIONS.has(event.event_name) || !isFree(event),
+    paid: !isFree(event.plan_price_in_customer_currency) && !mayBeFree(event),
     renewal: RETURNS.has(event.event_name) && event.offer_type !== "PROMO_CODE",
     sandbox: isSandbox(event.environment),
   };
@@ -46,7 +46,8 @@ function kindOf({ event_name, purchase_type }: PurchaselyEvent): Confirmation["k
 }
 
 /** A promo code may be free, which the event does not show; its conversion is certainly paid. */
-function isFree({ event_name, offer_type }: PurchaselyEvent): boolean {
+function mayBeFree({ event_name, offer_type }: PurchaselyEvent): boolean {
+  if (CONVERSIONS.has(event_name)) return false;
   const offers = ["FREE_TRIAL", "PROMO_CODE"];
   return offers.includes(offer_type ?? "") || ["TRIAL_STARTED", "PROMO_CODE_STARTED"].includes(event_name);
 }

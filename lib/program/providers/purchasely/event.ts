@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, idText, millis, text } from "@/lib/program/providers/common/fields";
+import { amount, flag, idText, millis, text } from "@/lib/program/providers/common/fields";
 
 export const purchaselyEvent = z.object({
   event_name: z.string().trim().min(1),
@@ -15,6 +15,8 @@ export const purchaselyEvent = z.object({
   purchase_type: text,
   is_family_shared: flag,
   store_original_transaction_id: idText,
+  /** The price of the current period. */
+  plan_price_in_customer_currency: amount,
 });
 
 /** The relevant fields of an event; names as in Purchasely's "Server Events Attributes". */
