@@ -19,6 +19,7 @@ const ACCOUNT_ACTIONS = {
   "session.signed_out": "Signed out",
   "sign_in.code_needed": "First step of signing in passed",
   "sign_in.succeeded": "Signed in",
+  "sign_in.unconfirmed": "Sign-in refused: email address not confirmed",
   "two_factor.disabled": "Two-factor sign-in turned off",
   "two_factor.enabled": "Two-factor sign-in turned on",
 } as const;

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { accountEvents } from "@/lib/platform/db/schema";
+import { accountEvents, users } from "@/lib/platform/db/schema";
 import { sweepAccounts } from "@/lib/program/retention/sweep-global";
 import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
@@ -14,6 +14,7 @@ import { getUser } from "@/lib/tenants/accounts/user";
 import { connectOAuth, disconnectOAuth } from "@/lib/tenants/oauth/connect";
 import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
+import { signUp } from "@/lib/tenants/sign-up/sign-up";
 import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
 import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
 import { emailedToken, newUser, signedUpUser } from "@/lib/testing/accounts";
@@ -36,6 +37,16 @@ async function storedEvents(userId: string): Promise<string[]> {
 }
 
 const logged = () => log.filter(({ msg }) => msg === "account event");
+
+test("a sign-in that an unconfirmed address refuses is an event of its account", async () => {
+  const user = newUser();
+  await signUp(database(), user);
+  await expect(signInWithPassword(database(), user)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const [{ id } = { id: "" }] = await database().orm.select().from(users).where(eq(users.email, user.email));
+  expect(await storedEvents(id)).toEqual(["sign_in.unconfirmed: Password"]);
+  const event = { account: id, action: "sign_in.unconfirmed", address: user.address };
+  expect(logged()).toEqual([expect.objectContaining(event)]);
+});
 
 test("the security log holds sign-ins, wrong passwords, resets, changes and ended sessions, with their address", async () => {
   const { session, ...user } = await signedUpUser();

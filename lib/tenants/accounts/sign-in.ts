@@ -47,14 +47,13 @@ export async function afterFirstFactor(
   user: User,
   { by, address }: { by: string; address: string },
 ): Promise<SignInResult> {
-  if (!user.emailVerifiedAt) {
-    fail(
-      "FORBIDDEN",
-      "Confirm your address first: open the link in our email, or sign up again for a new one",
-    );
+  const [confirmed, second] = [user.emailVerifiedAt !== null, user.totpEnabledAt !== null];
+  const action = !confirmed ? "sign_in.unconfirmed" : second ? "sign_in.code_needed" : "sign_in.succeeded";
+  await recordAccountEvent(db, { userId: user.id, action, detail: by, address });
+  if (!confirmed) {
+    const message = "Confirm your address first: open the link in our email, or sign up again for a new one";
+    fail("FORBIDDEN", message);
   }
   const claims = { id: user.id, sessionVersion: user.sessionVersion };
-  const action = user.totpEnabledAt ? "sign_in.code_needed" : "sign_in.succeeded";
-  await recordAccountEvent(db, { userId: user.id, action, detail: by, address });
-  return user.totpEnabledAt ? { needsCode: claims } : { signedIn: claims };
+  return second ? { needsCode: claims } : { signedIn: claims };
 }
