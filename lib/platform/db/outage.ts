@@ -10,16 +10,10 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-/**
- * SQLSTATE classes and codes of a server that is unavailable, full, failing over or too slow; not of an invalid
- * statement.
- */
+/** SQLSTATE classes and codes of a server that is unavailable, full, failing over or too slow; not of an invalid statement. */
 const OUTAGE_STATE = /^(08...|53...|57P0[1-5]|57014|58...|25006|25P03|40001|40P01|55P03|XX000)$/;
 
-/**
- * Codes of Node, the driver and our code for a connection that cannot be opened, breaks, or does not answer in
- * time.
- */
+/** Codes of Node, the driver and our code for a connection that cannot be opened, breaks, or does not answer in time. */
 const OUTAGE_CODE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -64,18 +58,21 @@ export function isOutage(error: unknown): boolean {
   return isOutage(error.cause);
 }
 
-/** The SQLSTATE of a database error, unwrapped from the query builder's error. */
-export function sqlState(error: unknown): string | undefined {
+/** Code and message of a database error, unwrapped from the query builder's error. */
+function unwrap(error: unknown): { code: string; message: string } | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return sqlState(error.cause);
+  const { code, message } = error as Error & { code?: unknown };
+  return typeof code === "string" ? { code, message } : unwrap(error.cause);
 }
 
-/** Reasons, by SQLSTATE, why a server that still reads stores nothing. */
-const STORES_NOTHING: Readonly<Record<string, string>> = {
-  "53100": "its disk is full",
-  "25006": "it is read-only",
-};
+/** The SQLSTATE of a database error. */
+export const sqlState = (error: unknown): string | undefined => unwrap(error)?.code;
+
+/** Signs of a server that still reads and stores nothing, and the reasons. PostgreSQL has no SQLSTATE for a full quota. */
+const STORES_NOTHING = [
+  [/^53100|quota exceeded$/i, "its disk is full"],
+  [/^25006/, "it is read-only"],
+] as const;
 
 /** Milliseconds for which such a refusal counts: rounds and queues, which store, try far more often. */
 const REFUSAL_COUNTS_MS = 30_000;
@@ -84,7 +81,8 @@ const lastRefusal = () => singleton("db.last-refusal", () => ({ reason: "", at: 
 
 /** Remembers the failure of a statement if the server reads but stores nothing. */
 export function noteFailure(error: unknown): void {
-  const reason = STORES_NOTHING[sqlState(error) ?? ""];
+  const { code = "", message = "" } = unwrap(error) ?? {};
+  const [, reason] = STORES_NOTHING.find(([sign]) => sign.test(`${code} ${message}`)) ?? [];
   if (reason) Object.assign(lastRefusal(), { reason, at: performance.now() });
 }
 

@@ -143,17 +143,27 @@ test("however many ask for health and readiness at once, each is read once", asy
 
 const DISK_FULL = { status: "degraded", late: [], database: "stores nothing: its disk is full" };
 
-test("a full disk of the database degrades the health, until half a minute after the last refusal", async () => {
-  const fail = "begin raise exception using errcode = 'disk_full'; end";
-  await database().pool.query(`create function fill_disk() returns void language plpgsql as $$ ${fail} $$`);
-  const store = statement("fill_disk", sql`select fill_disk()`);
-  await expect(database().call(store, null)).rejects.toMatchObject({ code: "53100" });
-  expect(await (await get("/api/health")).json()).toEqual(DISK_FULL);
-  expect((await statuses()).slice(1)).toEqual(ALL_OK.slice(1));
-  const now = performance.now();
-  vi.spyOn(performance, "now").mockImplementation(() => now + 31_000);
-  expect(await statuses()).toEqual(ALL_OK);
-});
+test.each([
+  ["disk", "53100", "No space left on device"],
+  // PostgreSQL has no state of its own for it.
+  ["quota", "XX000", "Disk quota exceeded"],
+])(
+  "a full %s of the database degrades the health, until half a minute after the last refusal",
+  async (of, code, text) => {
+    const fail = `begin raise exception using errcode = '${code}', message = 'could not extend file: ${text}'; end`;
+    await database().pool.query(
+      `create function fill_${of}() returns void language plpgsql as $$ ${fail} $$`,
+    );
+    const store = statement(`fill_${of}`, sql.raw(`select fill_${of}()`));
+    await expect(database().call(store, null)).rejects.toMatchObject({ code });
+    expect(await (await get("/api/health")).json()).toEqual(DISK_FULL);
+    expect((await statuses()).slice(1)).toEqual(ALL_OK.slice(1));
+    const now = performance.now();
+    const later = vi.spyOn(performance, "now").mockImplementation(() => now + 31_000);
+    expect(await statuses()).toEqual(ALL_OK);
+    later.mockRestore();
+  },
+);
 
 test("a queue that cannot take its rows because the database is read-only degrades the health", async () => {
   const take = () =>
