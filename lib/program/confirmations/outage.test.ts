@@ -110,6 +110,17 @@ test("deliveries that were set aside take no place of those that wait", async ()
   for (const file of bad) rmSync(file);
 });
 
+test("a delivery that was set aside stays reported on its machine until its file is gone", async () => {
+  mkdirSync(spoolFolder(), { recursive: true });
+  const file = join(spoolFolder(), "broken.json");
+  writeFileSync(file, "{");
+  expect(await drained()).toBe(0);
+  expect(files()).toEqual([]);
+  expect(await spoolBacklog()).toMatchObject({ rows: 1, seconds: expect.any(Number) });
+  rmSync(`${file}.bad`);
+  expect(await spoolBacklog()).toMatchObject({ rows: 0, seconds: 0 });
+});
+
 test("a spool that cannot be read fails its own round, and not the look at the backlogs", async () => {
   rmSync(spoolFolder(), { recursive: true, force: true });
   onTestFinished(() => rmSync(spoolFolder()));

@@ -81,10 +81,10 @@ export async function drainSpool(db: Db): Promise<number> {
 /** Files of the spool whose ages are read: the others are as old. */
 const MOST_READ = 100;
 
-/** The deliveries that wait on this machine, as a backlog: they are due at once. */
+/** The deliveries that wait on this machine, as a backlog: they are due at once. Those set aside wait for the operator. */
 export async function spoolBacklog(): Promise<Backlog> {
   // A folder that cannot be read is logged by the drain, every few seconds.
-  const files = await filesOf(spoolFolder()).catch(() => []);
+  const files = await filesOf(spoolFolder(), /\.json(?:\.bad)?$/).catch(() => []);
   // A file that another process removed is not late.
   const times = await Promise.all(
     files.slice(0, MOST_READ).map((file) => stat(file).then(({ mtimeMs }) => mtimeMs, Date.now)),
@@ -93,12 +93,12 @@ export async function spoolBacklog(): Promise<Backlog> {
   return { name: "spooled events", seconds, rows: files.length, app: null };
 }
 
-async function filesOf(folder: string): Promise<string[]> {
+async function filesOf(folder: string, kind = /\.json$/): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  return names.filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
+  return names.filter((name) => kind.test(name)).map((name) => join(folder, name));
 }
 
 /** An app that was deleted meanwhile no longer has an inbox. */
