@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { campaignPlatforms, campaigns, offerTakers } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns, codeRequests, offerTakers } from "@/lib/platform/db/schema";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -61,6 +61,41 @@ test("a reward that waits for another offer gets it from the refill, however man
   await refillPools(ctx);
   expect((await api.claim("ann")).headers.get("retry-after")).toBe("3600");
   expect(await tenant.requests()).toHaveLength(1);
+});
+
+test("a refill of one offer requests it for people who have had the offers that were imported into its pool", async () => {
+  const tenant = await makeAppleTenant(apple);
+  const { ctx, pools, key } = tenant;
+  const api = clientOf(key);
+  await makeBatch(ctx, pools.ios.reward, "ios", { size: 40, offer: "From a file" });
+  await earnRewards(tenant, "ann", 2);
+  expect((await api.claim("ann")).status).toBe(200);
+  const poolId = pools.ios.reward;
+  const rule = { poolId, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 };
+  await updateRefillRule(ctx, { ...rule, offer: "subscription:offer1" });
+  expect((await api.claim("ann")).headers.get("retry-after")).toBe("300");
+  await refillPools(ctx);
+  expect(await tenant.requests()).toMatchObject([{ origin: "refill", offerName: "One month free" }]);
+  await workOff(codeRequestQueue(database(), tenant.work));
+  expect((await api.claim("ann")).status).toBe(200);
+});
+
+test("the expected time of codes is not before the next try of a request, and a member's hour once it is a day old", async () => {
+  const tenant = await makeAppleTenant(apple);
+  await tenant.request();
+  const api = clientOf(tenant.key);
+  const { metacode } = (await api.referrer("ann")).body;
+  const retryAfter = async (createdAt: string, dueAt: string) => {
+    await tenant.ctx.db.orm
+      .update(codeRequests)
+      .set({ createdAt: sql`now() + ${createdAt}::interval`, dueAt: sql`now() + ${dueAt}::interval` })
+      .where(eq(codeRequests.appId, tenant.ctx.app.id));
+    return Number((await api.redeem("ben", metacode)).headers.get("retry-after"));
+  };
+  expect(await retryAfter("-1 minute", "0")).toBeLessThanOrEqual(240);
+  expect(await retryAfter("-3 hours", "-1 minute")).toBe(60);
+  expect(await retryAfter("-3 hours", "30 minutes")).toBeGreaterThan(1_700);
+  expect(await retryAfter("-25 hours", "-1 minute")).toBe(3_600);
 });
 
 test("a reward on a phone without a pool of its own waits for an offer of the pool that pays it instead", async () => {

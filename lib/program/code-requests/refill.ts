@@ -98,7 +98,7 @@ async function missingOffer(
   pool: PoolStock,
 ): Promise<LaterOffer | undefined> {
   const free = pool.batches.filter((batch) => batch.free > 0).map(({ offer }) => offer);
-  if (rule.laterOffers.length === 0 || free.includes(null)) return undefined;
+  if (free.includes(null)) return undefined;
   const offers = [firstOffer(rule), ...rule.laterOffers];
   const had = (names: SQL) => sql`(
     select count(*) from offer_takers t

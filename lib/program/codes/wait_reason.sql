@@ -33,7 +33,7 @@ end $$;
 create or replace function expected_wait(p_app uuid, p_pool uuid, p_reason text, p_uid text) returns int
 language plpgsql stable as $$
 declare
-  v_requested timestamptz;
+  v_expected timestamptz;
   v_usual interval;
 begin
   if p_reason = 'same_offer' and not exists (
@@ -44,15 +44,16 @@ begin
           select t.offer from offer_takers t where t.app_id = p_app and t.platform = 'ios' and t.uid = p_uid))) then
     return 3600;
   end if;
-  select created_at into v_requested from code_requests
-   where app_id = p_app and pool_id = p_pool and state in ('asked', 'made') order by created_at limit 1;
-  if not found and not exists (
-    select 1 from refill_rules where app_id = p_app and pool_id = p_pool and enabled and stopped is null) then
-    return 3600;
-  end if;
   select avg(r.ended_at - r.created_at) into v_usual from (
     select created_at, ended_at from code_requests
      where app_id = p_app and pool_id = p_pool and state = 'imported' order by created_at desc limit 5) r;
-  return greatest(60, ceil(extract(epoch from
-    coalesce(v_requested, now()) + coalesce(v_usual, interval '5 minutes') - now())));
+  v_usual := coalesce(v_usual, interval '5 minutes');
+  -- No codes come before the next try at the store, and after a day a member has to give the request up.
+  select min(greatest(created_at + v_usual, due_at)) into v_expected from code_requests
+   where app_id = p_app and pool_id = p_pool and state in ('asked', 'made') and created_at > now() - interval '1 day';
+  if v_expected is null and not exists (
+    select 1 from refill_rules where app_id = p_app and pool_id = p_pool and enabled and stopped is null) then
+    return 3600;
+  end if;
+  return greatest(60, ceil(extract(epoch from coalesce(v_expected, now() + v_usual) - now())));
 end $$;
