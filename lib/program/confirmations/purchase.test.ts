@@ -20,6 +20,7 @@ test.each([
 
 test("the price is the one that the buyer saw, with its currency", () => {
   expect(purchaseOf(payload("iaphub/purchase")).price).toBe("9.99 EUR");
+  expect(purchaseOf(payload("qonversion/trial_converted_legacy_docs")).price).toBe("7.99 EUR");
   expect(purchaseOf({ event: { price: 4, price_in_purchased_currency: 3.5, currency: "GBP" } }).price).toBe(
     "3.5 GBP",
   );

@@ -40,16 +40,14 @@ const isNumber = (value: unknown): value is number => typeof value === "number";
 export function purchaseOf(payload: unknown): PurchaseView {
   // Apple's own notifications name no store, and count prices in thousandths.
   const fromApple = valuesOf(payload, "bundleId").some(isText) && !valuesOf(payload, "store").some(isText);
-  const price = firstOf(payload, NAMES.price, isNumber);
+  // Qonversion names it only `value`.
+  const price = firstOf(payload, [...NAMES.price, "value"], isNumber);
   const currency = firstOf(payload, NAMES.currency, isText);
   const amount = price !== undefined && fromApple ? price / 1_000 : price;
   return {
     store: fromApple ? "ios" : storeOf(payload),
     product: firstOf(payload, NAMES.product, isText)?.slice(0, 100) ?? null,
-    price:
-      amount === undefined
-        ? null
-        : [amount, currency?.slice(0, 3)].filter((part) => part !== undefined).join(" "),
+    price: amount === undefined ? null : `${amount} ${currency?.slice(0, 3) ?? ""}`.trim(),
   };
 }
 
