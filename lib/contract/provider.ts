@@ -108,6 +108,8 @@ export interface EventView {
   referralId: string | null;
   at: Date;
   purchase: PurchaseView;
+  /** No id of it was chosen by the app. */
+  anonymous: boolean;
 }
 
 /** The effect of some types of event on a referral; backticks stand around names. */

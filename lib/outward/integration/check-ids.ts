@@ -17,7 +17,7 @@ export async function purchaseIds(
 ): Promise<ReturnType<typeof anonymousIds>> {
   const { rows } = await db.orm.execute<{ purchases: number; anonymous: number }>(sql`
     select count(*)::int as purchases,
-           count(*) filter (where not exists (
+           count(*) filter (where confirmation @> '{"unnamed": true}' or not exists (
              select 1 from unnest(uids) as u(uid) where u.uid !~ ${ANONYMOUS.source}))::int as anonymous
       from (${newestEvents(app.id, since)}) newest
      where confirmation ->> 'kind' = 'confirm' and confirmation ->> 'renewal' is distinct from 'true'`);

@@ -1,13 +1,16 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
-import { listUnmatched } from "@/lib/program/confirmations/list";
+import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
+import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { dismissUninvited } from "@/lib/program/confirmations/resolve";
 import { joinUids } from "@/lib/program/end-users/join";
+import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
+import { getReferral } from "@/lib/program/referrals/get";
 import { applyEvent } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, auditOf } from "@/lib/testing/support";
+import { asTeamMember, auditOf, referralIdOf } from "@/lib/testing/support";
 
 useService();
 
@@ -91,4 +94,36 @@ test("a redemption shortly before is a sign while few people redeem, and none am
   for (const uid of ["cem", "dan", "eva"]) await api.redeem(uid, metacode);
   await applyEvent(tenant.ctx, "late-buyer");
   expect(await lost()).toEqual(["early-buyer"]);
+});
+
+test("a buyer whom a provider does not name is a sign, whatever its own ids look like, and counts for the diagnosis", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  await api.redeem("ben", metacode);
+  await applyEvent(ctx, "7d2f5c1e-0000-4000-8000-000000000001", "confirm", { unnamed: true });
+  await applyEvent(ctx, "a:7d2f5c1e-0000-4000-8000-000000000002");
+  await applyEvent(ctx, "7d2f5c1e-0000-4000-8000-000000000003");
+  await api.redeem("many", metacode);
+  const events = (await listUnmatched(ctx)).data;
+  expect((await diagnoseEvents(ctx, events))[events[2]?.id ?? ""]).toMatchObject({ why: "anonymous" });
+  const referral = await getReferral(ctx, await referralIdOf(ctx, "ben"));
+  const offered = await listUnmatchedSince(ctx, referral.createdAt, "ios");
+  expect(await diagnoseReferral(ctx, referral, offered)).toContainEqual({ why: "anonymous", events: 2 });
+  await ctx.db.orm.execute(
+    sql`update referrals set created_at = created_at - interval '1 day' where app_id = ${ctx.app.id}`,
+  );
+  expect((await listUnmatched(ctx, { lost: true })).data).toHaveLength(2);
+});
+
+test("where the app redeems with the provider's ids, one of them is no sign, but a purchase without any id is", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
+  expect(await providerProblems(ctx, new Map())).toMatchObject([{ severity: "warning" }]);
+  await api.redeem("$RCAnonymousID:ben", metacode);
+  expect(await applyEvent(ctx, "$RCAnonymousID:ben")).toBe("confirmed");
+  expect(await providerProblems(ctx, new Map())).toEqual([]);
+  await applyEvent(ctx, "");
+  expect((await listUnmatched(ctx, { lost: true })).data).toMatchObject([{ uids: [] }]);
+  expect((await listUnmatched(ctx, { lost: false })).data).toHaveLength(12);
 });

@@ -5,10 +5,11 @@ import type { InboxEvent } from "@/lib/program/confirmations/event";
 import type { Context } from "@/lib/tenants/context";
 
 /** The providers' own ids for people whom the app has not identified to them. */
-export const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_)/;
+export const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_|a:[0-9a-f]{8}-)/;
 
 /** Whether no id of an event was chosen by the app: the provider sent none, or only its own. */
-export const isAnonymous = (uids: readonly string[]): boolean => uids.every((uid) => ANONYMOUS.test(uid));
+export const isAnonymous = ({ uids, confirmation }: Pick<InboxEvent, "uids" | "confirmation">): boolean =>
+  confirmation.unnamed === true || uids.every((uid) => ANONYMOUS.test(uid));
 
 /** The referrals of one person in one app. */
 interface PersonReferrals {
@@ -92,11 +93,8 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
 }
 
 /** The first reason that applies is the one to fix first. */
-function diagnosisOf(
-  { uids, verdict, confirmation, purchaseId }: Waiting,
-  own: PersonReferrals[],
-  otherApp?: PersonReferrals["app"],
-): Diagnosis {
+function diagnosisOf(event: Waiting, own: PersonReferrals[], otherApp?: PersonReferrals["app"]): Diagnosis {
+  const { uids, verdict, confirmation, purchaseId } = event;
   const open = own.some((referrals) => referrals.open);
   const refund = confirmation.kind !== "confirm";
   if (verdict === "sandbox") return { why: "sandbox" };
@@ -110,5 +108,5 @@ function diagnosisOf(
   if (uids.length === 0) return { why: "no_id" };
   if (open) return { why: "redeemed_later" };
   if (otherApp) return { why: "other_app", app: otherApp };
-  return { why: isAnonymous(uids) ? "anonymous" : "never_redeemed" };
+  return { why: isAnonymous(event) ? "anonymous" : "never_redeemed" };
 }

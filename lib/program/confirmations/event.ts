@@ -3,6 +3,7 @@ import { isUuid } from "@/lib/contract/fields";
 import type { EventDetail, EventVerdict, EventView } from "@/lib/contract/provider";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { isAnonymous } from "@/lib/program/confirmations/diagnose";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import type { Context } from "@/lib/tenants/context";
 
@@ -45,7 +46,8 @@ export function toEventDetail(event: InboxEvent): EventDetail {
 export function toEventView(event: InboxEvent): EventView {
   const { id, connectionId, eventId, type, uids, verdict, referralId, createdAt } = event;
   const purchase = purchaseOf(event.payload);
-  return { id, connectionId, eventId, type, uids, verdict, referralId, at: createdAt, purchase };
+  const anonymous = isAnonymous(event);
+  return { id, connectionId, eventId, type, uids, verdict, referralId, at: createdAt, purchase, anonymous };
 }
 
 /** An event as the audit log names its subject. */

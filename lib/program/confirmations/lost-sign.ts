@@ -10,7 +10,8 @@ const FEW = 3;
 
 /** Whether the provider does not name the buyer of an event: it sent no id, or only its own. */
 export function isUnnamed(): SQL {
-  return sql`not exists (select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source})`;
+  return sql`(${providerEvents.confirmation} @> '{"unnamed": true}' or not exists (
+    select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source}))`;
 }
 
 /** The ids of an event and those linked to them; by subqueries, because a cluster calls no function over tables here. */
@@ -25,16 +26,24 @@ export function isInLine(appId: string): SQL {
     where l.app_id = ${appId} and l.referee_uid = any(${linkedUids(appId)}))`;
 }
 
+/** Whether the newest confirmed purchases include one that was found by the provider's own id: the app redeems with these ids. */
+const redeemsUnnamed = (appId: string): SQL => sql`exists (
+  select 1 from (
+    select * from provider_events c
+     where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events
+   where ${isUnnamed()} and matched_by ->> 'uid' = any(uids))`;
+
 /**
- * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, a purchase with a few
- * open redemptions shortly before or of a person whose redemption was released or waits in line, or a refund of a referee.
- * A linked id counts like the event's own. All others are about buyers without an invitation, whose refunds are as common
- * as their purchases.
+ * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, unless the app redeems
+ * with the provider's ids, a purchase with a few open redemptions shortly before or of a person whose redemption was released
+ * or waits in line, or a refund of a referee. A linked id counts like the event's own. All others are about buyers without an
+ * invitation, whose refunds are as common as their purchases.
  */
 export function hasLostSign(appId: string): SQL {
   const { confirmation, createdAt } = providerEvents;
   const uids = linkedUids(appId);
-  return sql`(${isUnnamed()} or case when ${confirmation} ->> 'kind' = 'confirm'
+  return sql`(${isUnnamed()} and (${providerEvents.uids} = '{}' or not ${redeemsUnnamed(appId)})
+    or case when ${confirmation} ->> 'kind' = 'confirm'
     then (select count(*) from (
             select 1 from referrals r
              where r.app_id = ${appId} and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt}

@@ -35,6 +35,15 @@ test.each(IDS)("%s with %j is %j", (name, patch, uids) => {
   expect(readPatched(name, type, patch).uids).toEqual(uids);
 });
 
+test.each(IDS.filter(([name]) => ["adapty", "apphud", "purchasely"].includes(name)))(
+  "%s with %j is marked where the provider sends only an id of its own, which looks like any other",
+  (name, patch, uids) => {
+    const type = PROVIDERS[name].events[0]?.types[0] ?? "";
+    const { confirmation } = readPatched(name, type, patch);
+    expect(confirmation.unnamed).toBe(["p", "own", "a"].includes(uids[0] ?? "") ? true : undefined);
+  },
+);
+
 const LINKS: [ProviderName, string, Patch, { from: string; to: string }[]][] = [
   ["iaphub", "user_id_update", { oldUserId: "o", newUserId: "n" }, [{ from: "o", to: "n" }]],
   [

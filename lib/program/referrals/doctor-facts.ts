@@ -4,7 +4,6 @@ import { HOUR_MS } from "@/lib/contract/format";
 import type { EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { providerEvents } from "@/lib/platform/db/schema";
-import { isAnonymous } from "@/lib/program/confirmations/diagnose";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
 import { type DoctorFacts, examineReferral } from "@/lib/program/referrals/doctor";
@@ -30,7 +29,7 @@ export async function diagnoseReferral(
   const codeExpiresAt = code?.expiresAt ?? null;
   return examineReferral({
     ...{ now, redeemedAt: createdAt, codeExpiresAt, named, otherApp, connections },
-    anonymous: offered.filter(({ uids }) => isAnonymous(uids)).length,
+    anonymous: offered.filter(({ anonymous }) => anonymous).length,
   });
 }
 

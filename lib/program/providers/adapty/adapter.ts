@@ -7,7 +7,13 @@ import type {
   IdentityLink,
   SampleRequest,
 } from "@/lib/program/providers/common/adapter";
-import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
+import {
+  IGNORED,
+  isFree,
+  isSandbox,
+  storeCounts,
+  withoutName,
+} from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   documentedName,
@@ -79,7 +85,7 @@ export const adapty: Adapter = {
       eventId: profile_event_id || idOfBody(rawBody),
       type: event.event_type,
       uids: uidsOf(event),
-      confirmation: confirmationOf(name, event, webPurchases),
+      confirmation: withoutName(confirmationOf(name, event, webPurchases), !namedBy(event)),
       occurredAt: event.event_datetime,
       purchaseId: original_transaction_id || null,
       links: linksOf(name, event),
@@ -90,11 +96,10 @@ export const adapty: Adapter = {
   sample,
 };
 
-/** Adapty writes "null" for a person without an id; then only its own profile is known. */
-function uidsOf({ customer_user_id, profile_id }: AdaptyEvent): string[] {
-  const known = customer_user_id && customer_user_id !== "null";
-  return texts(known ? customer_user_id : profile_id);
-}
+/** The app's id of the person. Adapty writes "null" where it has none; then only its own profile is known. */
+const namedBy = ({ customer_user_id }: AdaptyEvent) => customer_user_id !== "null" && customer_user_id;
+
+const uidsOf = (event: AdaptyEvent): string[] => texts(namedBy(event) || event.profile_id);
 
 function confirmationOf(
   type: string,

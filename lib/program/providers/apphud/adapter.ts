@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/common/adapter";
-import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
+import {
+  IGNORED,
+  isFree,
+  isSandbox,
+  storeCounts,
+  withoutName,
+} from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   flag,
@@ -57,7 +63,7 @@ export const apphud: Adapter = {
       eventId: event.id || idOfBody(rawBody),
       type: event.name,
       uids: texts(person.user_id || person.uid),
-      confirmation: confirmationOf(event, person, webPurchases),
+      confirmation: withoutName(confirmationOf(event, person, webPurchases), !person.user_id),
       occurredAt: event.created_at,
       purchaseId: event.receipt.original_transaction_id || null,
       links: [],

@@ -47,6 +47,8 @@ export interface Confirmation {
   /** A renewal without a trace of the code, which confirms only where the campaign allows it. */
   renewal: boolean;
   sandbox: boolean;
+  /** The provider knows no id that the app chose, and sends one of its own that looks like any other. */
+  unnamed?: true;
 }
 
 export interface ProviderEvent {

@@ -31,6 +31,10 @@ export function storeCounts(store: string | undefined, webPurchases = false): bo
   return CODE_STORES.has(name) || (webPurchases && WEB_STORES.has(name));
 }
 
+/** Notes that the provider sends only an id of its own, because it has none that the app chose. */
+export const withoutName = (confirmation: Confirmation, unnamed: boolean): Confirmation =>
+  unnamed && confirmation.kind !== "ignore" ? { ...confirmation, unnamed } : confirmation;
+
 /** Whether the provider reports that nothing was paid. A missing price is not a price of 0. */
 export const isFree = (price: number | undefined) => price === 0;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Delivery, SampleRequest } from "@/lib/program/providers/common/adapter";
+import { withoutName } from "@/lib/program/providers/common/confirmation";
 import {
   documentedName,
   idOfBody,
@@ -33,7 +34,10 @@ export const purchasely: Adapter = {
       eventId: event.event_id || idOfBody(rawBody),
       type: event.event_name,
       uids: texts(user_id || event.anonymous_user_id),
-      confirmation: purchaselyConfirmation({ ...event, event_name: name }, webPurchases),
+      confirmation: withoutName(
+        purchaselyConfirmation({ ...event, event_name: name }, webPurchases),
+        !user_id,
+      ),
       occurredAt: event.event_created_at_ms,
       purchaseId: event.store_original_transaction_id || null,
       links: [...linksBetween(texts(user_id), texts(next)), ...linksBetween(texts(last), texts(user_id))],
