@@ -13,7 +13,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   already_confirmed: {
     label: "Already confirmed",
     tone: "neutral",
-    why: "The referral of this person already counts. Nothing changed.",
+    why: "A purchase confirmed the referral of this person before, so this one changed nothing. A referral that was refunded since stays reversed.",
   },
   unmatched: {
     label: "Unmatched",
