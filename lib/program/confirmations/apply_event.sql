@@ -56,6 +56,7 @@ begin
     return '{"verdict": "unmatched"}';
   end if;
   v_later := purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase);
+  v_referral := with_first_purchase(p_app, v_referral, p_event);
   if v_at < v_referral.purchased_at and (v_at >= v_referral.created_at or not other_purchase(p_event.purchase_id, v_later))
      and policy_verdict(p_app, v_referral, p_event) is null then
     v_referral.purchased_at := v_at;

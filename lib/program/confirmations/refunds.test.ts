@@ -7,6 +7,7 @@ import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { confirmByHand } from "@/lib/program/referrals/by-hand";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
@@ -117,6 +118,23 @@ test("a refund after a reversal by hand becomes its reason, and nothing is count
   expect(await app.emitted()).toEqual({ "referral.redeemed": 2, "referral.reversed": 1 });
   expect(await tell(app, "a", "restore")).toBe("restored");
   expect(await app.counts()).toMatchObject({ confirmed: 2 });
+});
+
+test("a referral confirmed by hand belongs to the first purchase since its code, and a refund of another one no longer reverses it", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a", "b");
+  for (const uid of ["a", "b"])
+    await confirmByHand(app.ctx, { referralId: await referralIdOf(app.ctx, uid), reason: "The receipt" });
+  expect(await tell(app, "a", "confirm", { at: DAY(-1), purchase: "older" })).toBe("already_confirmed");
+  expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "mine" })).toBe("already_confirmed");
+  expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "coins" })).toBe("already_confirmed");
+  for (const purchase of ["coins", "older", "never seen"])
+    expect(await tell(app, "a", "reverse", { at: DAY(3), purchase })).toBe("unmatched");
+  expect(await app.counts()).toMatchObject({ confirmed: 2 });
+  expect(await tell(app, "a", "reverse", { at: DAY(4), purchase: "mine" })).toBe("reversed");
+  // No purchase of this one is known, so a refund cannot be told apart.
+  expect(await tell(app, "b", "reverse", { at: DAY(4), purchase: "any" })).toBe("reversed");
+  expect(await app.emitted()).toEqual({ "referral.redeemed": 2, "referral.reversed": 2 });
 });
 
 test("a refund of another purchase leaves a reversal by hand as it is", async () => {

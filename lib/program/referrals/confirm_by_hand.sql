@@ -1,5 +1,5 @@
--- Confirms an open referral by hand, at the current time. A purchase that arrives later is already confirmed, and a
--- refund from now on reverses it. Returns {"verdict": ...}.
+-- Confirms an open referral by hand, at the current time. A purchase that arrives later is already confirmed, and its
+-- refund reverses the referral; until one has come, a refund of any purchase does. Returns {"verdict": ...}.
 create or replace function confirm_by_hand(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
 declare
   v_referral referrals;
@@ -14,4 +14,17 @@ begin
   perform announce_referral(
     p_app, update_referral_state(p_app, v_referral, 'confirm', null, now()), 'confirm');
   return '{"verdict": "OK"}';
+end $$;
+
+-- A referral that a member confirmed, with this purchase as its own if it is the referee's first since the code: a refund of another
+-- one then changes nothing.
+create or replace function with_first_purchase(p_app uuid, p_referral referrals, p_event provider_events) returns referrals
+language plpgsql as $$
+begin
+  if p_referral.confirmed_by is null and p_referral.confirmed_purchase is null and p_event.purchase_id is not null
+     and event_time(p_event) >= p_referral.created_at and policy_verdict(p_app, p_referral, p_event) is null then
+    p_referral.confirmed_purchase := p_event.purchase_id;
+    perform store_referral(p_app, p_referral);
+  end if;
+  return p_referral;
 end $$;
