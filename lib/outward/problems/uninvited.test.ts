@@ -126,4 +126,9 @@ test("where the app redeems with the provider's ids, one of them is no sign, but
   await applyEvent(ctx, "");
   expect((await listUnmatched(ctx, { lost: true })).data).toMatchObject([{ uids: [] }]);
   expect((await listUnmatched(ctx, { lost: false })).data).toHaveLength(12);
+  for (const uid of ["ada", "eve"]) {
+    await api.redeem(uid, metacode);
+    await applyEvent(ctx, uid);
+  }
+  expect((await listUnmatched(ctx, { lost: true })).data).toHaveLength(13);
 });

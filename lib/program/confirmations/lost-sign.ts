@@ -26,12 +26,12 @@ export function isInLine(appId: string): SQL {
     where l.app_id = ${appId} and l.referee_uid = any(${linkedUids(appId)}))`;
 }
 
-/** Whether the newest confirmed purchases include one that was found by the provider's own id: the app redeems with these ids. */
-const redeemsUnnamed = (appId: string): SQL => sql`exists (
-  select 1 from (
-    select * from provider_events c
-     where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events
-   where ${isUnnamed()} and matched_by ->> 'uid' = any(uids))`;
+/** Whether half of the newest confirmed purchases were found by the provider's own id: the app redeems with these ids. */
+const redeemsUnnamed = (appId: string): SQL => sql`(
+  select count(*) filter (where ${isUnnamed()} and matched_by ->> 'uid' = any(uids)) * 2 >= greatest(count(*), 1)
+    from (
+      select * from provider_events c
+       where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
 
 /**
  * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, unless the app redeems
