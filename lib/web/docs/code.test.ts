@@ -108,6 +108,17 @@ const foreignText = (file: string): string =>
     .map(({ text }) => text)
     .join("\n");
 
+test.each([...FOREIGN, "guides/react-native.md"])(
+  "the client of %s names the phone's platform in a claim, for a campaign that pays on it",
+  (file) => {
+    const text = samplesOf(file)
+      .map((sample) => sample.text)
+      .join("\n");
+    const [claim] = /(?:func?|async|>) claim\w*\([\s\S]*?NO_REWARDS_AVAILABLE/i.exec(text) ?? [];
+    expect(claim).toMatch(/platform/i);
+  },
+);
+
 const found = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, word = ""]) => word)),
 ];
