@@ -1,8 +1,11 @@
+import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { maskCode } from "@/lib/contract/code-file";
+import { offerTakers, referrals, referrers } from "@/lib/platform/db/schema";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { getReferral } from "@/lib/program/referrals/get";
 import { assigned, codesAssigned } from "@/lib/testing/assigned-code";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { applyEvent } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
 import { replaceCodeOf } from "@/lib/testing/support";
@@ -56,4 +59,26 @@ describe("a code that replaced another one", () => {
     expect(new Set(used.slice(0, 3)).size).toBe(3);
     expect(used[3]).toBe(used[0]);
   });
+});
+
+test("a replaced Google Play code keeps its offer taken while its user has another code of it", async () => {
+  const { ctx, pools, api, ...tenant } = await assigned({ codes: 3, offer: "spring" });
+  const { body } = await api.referrer("lee");
+  const campaignId = await copyCampaign({ ctx, pools, ...tenant }, { type: "influencer" });
+  const lee = and(eq(referrers.appId, ctx.app.id), eq(referrers.id, body.referrer_id));
+  await ctx.db.orm.update(referrers).set({ campaignId }).where(lee);
+  for (const metacode of [tenant.metacode, body.metacode])
+    expect((await api.redeem("kim", metacode, "android")).status).toBe(200);
+  await makeBatch(ctx, pools.android.referee, "android", { size: 2, offer: "summer" });
+  const own = and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, "kim"));
+  const [first, second] = await ctx.db.orm.select().from(referrals).where(own);
+  const offers = async () => {
+    const taken = and(eq(offerTakers.appId, ctx.app.id), eq(offerTakers.uid, "kim"));
+    return (await ctx.db.orm.select().from(offerTakers).where(taken)).map(({ offer }) => offer).sort();
+  };
+  await replaceCodeOf(ctx, first?.id ?? "", reason);
+  expect(await offers()).toEqual(["spring", "summer"]);
+  // The last code of the offer gives it back.
+  await replaceCodeOf(ctx, second?.id ?? "", reason);
+  expect(await offers()).toEqual(["summer"]);
 });

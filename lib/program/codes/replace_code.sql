@@ -35,9 +35,7 @@ begin
   update codes set status = 'void', assignment_id = null where app_id = p_app and id = v_old.id;
   select * into v_batch from batches where app_id = p_app and id = v_old.batch_id;
   v_tried := v_tried || v_batch.id;
-  -- The dead code was never redeemed, so at the store its offer is still open to this person.
-  delete from offer_takers
-   where app_id = p_app and platform = v_old.platform and offer = v_batch.offer and uid = v_old.redeemed_by_uid;
+  perform return_offer(p_app, v_old);
   select make_interval(hours => safety_margin_hours) into v_margin
     from campaigns where app_id = p_app and id = v_holder.campaign_id;
   -- Where a batch is the trouble, its next code would fail too.

@@ -83,6 +83,27 @@ begin
   return found;
 end $$;
 
+-- Gives the offer of a code that is void by now back to its end user: it was never redeemed, so at the store the offer is still open
+-- to them. Not while they have another code of it, as Google Play allows.
+create or replace function return_offer(p_app uuid, p_code codes) returns void language plpgsql as $$
+declare
+  v_offer text := (select offer from batches where app_id = p_app and id = p_code.batch_id);
+  v_assignments uuid[];
+begin
+  if v_offer is null then
+    return;
+  end if;
+  v_assignments := array(
+    select id from referrals where app_id = p_app and referee_uid = p_code.redeemed_by_uid
+    union all
+    select w.id from rewards w join referrers r on r.app_id = p_app and r.id = w.referrer_id
+     where w.app_id = p_app and r.uid = p_code.redeemed_by_uid and w.status = 'claimed');
+  delete from offer_takers
+   where app_id = p_app and platform = p_code.platform and offer = v_offer and uid = p_code.redeemed_by_uid and not exists (
+     select 1 from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
+      where c.app_id = p_app and c.platform = p_code.platform and b.offer = v_offer and c.assignment_id = any(v_assignments));
+end $$;
+
 -- Stores the offers of an erased end user who is back, which their pseudonym has, under the uid again.
 create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
 language plpgsql as $$

@@ -5,7 +5,6 @@ create or replace function release_redemption(p_app uuid, p_id uuid) returns jso
 declare
   v_referral referrals;
   v_code codes;
-  v_others uuid[];
 begin
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;
   if not found then
@@ -17,17 +16,7 @@ begin
   update codes set status = 'void', assignment_id = null
    where app_id = p_app and assignment_id = p_id
   returning * into v_code;
-  -- In Google Play the referee may have another code of the offer.
-  v_others := array(
-    select id from referrals where app_id = p_app and referee_uid = v_referral.referee_uid and id <> p_id
-    union all
-    select w.id from rewards w join referrers r on r.app_id = p_app and r.id = w.referrer_id
-     where w.app_id = p_app and r.uid = v_referral.referee_uid and w.status = 'claimed');
-  delete from offer_takers t using batches b
-   where b.app_id = p_app and b.id = v_code.batch_id and t.app_id = p_app and t.platform = v_code.platform
-     and t.offer = b.offer and t.uid = v_referral.referee_uid and not exists (
-       select 1 from codes c join batches o on o.app_id = p_app and o.id = c.batch_id
-        where c.app_id = p_app and c.platform = v_code.platform and o.offer = b.offer and c.assignment_id = any(v_others));
+  perform return_offer(p_app, v_code);
   insert into undone_steps (
     app_id, id, referral_id, step, campaign_id, referrer_id, referee_uid, platform, code_id, clicked_at, happened_at)
   values (
