@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
-import { batches, codes, offerTakers, outbox, referrers } from "@/lib/platform/db/schema";
+import { batches, codes, offerTakers, referrers } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { updatePool } from "@/lib/program/pools/pools";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -188,38 +188,6 @@ test("a claim that finds no code still answers with recent claims", async () => 
   const again = await api.claim("ann");
   expect([again.status, again.body.error.code]).toEqual([503, "NO_CODES_AVAILABLE"]);
   expect(again.body.recent_claims).toEqual(first.body.claimed_rewards);
-});
-
-test("pool.exhausted comes once a request finds no code left, although an expired batch has some", async () => {
-  const { tenant, api, metacode } = await inviting({ codes: 1 });
-  const expiresAt = new Date(Date.now() - 1_000);
-  await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 3, expiresAt });
-  const emitted = () =>
-    tenant.ctx.db.orm.$count(
-      outbox,
-      and(eq(outbox.appId, tenant.ctx.app.id), eq(outbox.type, "pool.exhausted")),
-    );
-  expect((await api.redeem("bob", metacode)).status).toBe(200);
-  expect(await emitted()).toBe(0);
-  for (const uid of ["cat", "dan"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
-  expect(await emitted()).toBe(1);
-});
-
-test("pool.exhausted comes although two requests found the last two batches empty at once", async () => {
-  const { tenant, api, metacode } = await inviting({ codes: 0 });
-  const { ctx, pools: made } = tenant;
-  const poolId = made.ios.referee;
-  const empty = await Promise.all([1, 2].map(() => makeBatch(ctx, poolId, "ios", { size: 0 })));
-  const [first = "", second = ""] = empty.sort();
-  const mark = (db: Db, batchId: string) =>
-    db.orm.execute(sql`select mark_drained(${ctx.app.id}, ${poolId}, ${batchId})`);
-  await database().transaction(async (db) => {
-    await mark(db, first);
-    await mark(database(), second);
-  });
-  const exhausted = and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "pool.exhausted"));
-  for (const uid of ["bob", "cat"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
-  expect(await ctx.db.orm.$count(outbox, exhausted)).toBe(1);
 });
 
 test("the text of an assigned custom code is never stored again", async () => {

@@ -34,11 +34,13 @@ end $$;
 
 -- Marks an empty batch, so that later requests skip it; it gains a code only when one that was set aside becomes free,
 -- which opens it again. A caller that finds the row locked leaves it to the other one. While codes are left nothing is locked,
--- because the caller may have to wait for them.
+-- because the caller may have to wait for them. The pool is exhausted once no campaign may assign what is left: other batches are
+-- empty, or expire within the safety margin.
 create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void
 language plpgsql set enable_sort = off as $$
 declare
   v_pool jsonb;
+  v_until timestamptz;
 begin
   perform 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available' order by slot limit 1;
   if found then
@@ -54,19 +56,25 @@ begin
   if found then
     return;
   end if;
+  -- The smallest margin of all campaigns that assign its codes; one that has ended still pays its rewards.
+  v_until := now() + make_interval(hours => coalesce((
+    select min(c.safety_margin_hours)
+      from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id
+     where p.app_id = p_app and (p.referee_pool_id = p_pool and c.status in ('active', 'paused')
+        or p.reward_pool_id = p_pool and c.status <> 'draft')), 0));
   -- Another transaction may find the pool's last other batch empty and not see this one: only that of the lower id is marked then,
   -- and the next request, which finds the other one empty, emits the event.
   perform 1 from batches
-    where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > now()) and id <> p_batch
+    where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > v_until) and id <> p_batch
     limit 1 for share skip locked;
   if not found and exists (
-    select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > now())
+    select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > v_until)
        and id < p_batch) then
     return;
   end if;
   update batches set state = 'drained' where app_id = p_app and id = p_batch;
   if not exists (
-    select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > now())) then
+    select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > v_until)) then
     select jsonb_build_object('pool_id', id, 'name', name, 'platform', platform, 'use', use) into v_pool
       from pools where app_id = p_app and id = p_pool;
     perform emit(p_app, 'pool.exhausted', v_pool);
