@@ -1,6 +1,6 @@
 -- Grants the rewards that changed rules made due: floor(confirmed / threshold) up to the cap, less those earned. Those that
--- reversals withdrew come back first, with their numbers. Looks at the next p_limit rows of progress in the order of their
--- referrers; grant_after stores how far it got, so that a process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
+-- reversals withdrew come back first, with their numbers. Erased referrers earn nothing more. Looks at the next p_limit rows of
+-- progress in the order of their referrers; grant_after stores how far it got, so that a process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
 -- work.
 --
 -- A confirmation that began under the old rule may not be counted yet and does not know the new one. It adds one at
@@ -31,6 +31,9 @@ begin
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform
        and g.referrer_id > v_rule.grant_after and (v_end is null or g.referrer_id <= v_end)
        and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned - g.withdrawn
+       and not exists (
+         select 1 from referrers f
+          where f.app_id = p_app and f.id = g.referrer_id and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text)
      order by g.referrer_id for update);
   for v_reward in
     select w.id from (
@@ -77,8 +80,8 @@ begin
 end $$;
 
 -- [{"platform", "referrers", "rewards", "waiting"}]: how many rewards become due, and for how many referrers, when
--- {"ios": {"threshold", "cap"}, ...} becomes the rule, and how many rewards wait to be claimed already: those of erased
--- referrers are lost. Reads the app's progress once.
+-- {"ios": {"threshold", "cap"}, ...} becomes the rule, and how many rewards wait to be claimed already: erased referrers earn
+-- none, and theirs are lost. Reads the app's progress once.
 create or replace function due_rewards(p_app uuid, p_campaign uuid, p_rules jsonb) returns jsonb
 language plpgsql stable as $$
 begin
@@ -87,9 +90,7 @@ begin
       select g.platform,
              count(*) filter (where g.due > g.earned) as referrers,
              coalesce(sum(g.due - g.earned) filter (where g.due > g.earned), 0) as rewards,
-             coalesce(sum(g.waiting) filter (where g.referrer_id not in (
-               select f.id from referrers f
-                where f.app_id = p_app and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text)), 0) as waiting
+             coalesce(sum(g.waiting), 0) as waiting
         from (
           select p.platform, p.referrer_id, p.earned - p.claimed - p.withdrawn as waiting, p.earned - case when p.withdrawn > 0 then (
                    select count(*) from rewards r
@@ -99,6 +100,8 @@ begin
                    p.confirmed / (p_rules -> p.platform ->> 'threshold')::int,
                    (p_rules -> p.platform ->> 'cap')::int) + p.goodwill as due
             from referrer_progress p where p.app_id = p_app and p.campaign_id = p_campaign) g
-       where p_rules ? g.platform
+       where p_rules ? g.platform and g.referrer_id not in (
+         select f.id from referrers f
+          where f.app_id = p_app and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text)
        group by g.platform) due);
 end $$;

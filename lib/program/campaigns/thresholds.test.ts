@@ -78,6 +78,32 @@ test("the shown rewards are granted, with an event for each", async () => {
   expect(await ruleOf(tenant)).toMatchObject({ threshold: 2, grantAfter: null, granted: due.rewards });
 });
 
+test("an erased referrer earns nothing more, by a friend who confirms later or by a lower threshold", async () => {
+  const tenant = await makeTenant({ threshold: 2 });
+  const { ctx, campaignId } = tenant;
+  const api = clientOf(tenant.key);
+  const friends = { ann: ["ben", "cem"], eve: ["dan"] };
+  for (const [uid, invited] of Object.entries(friends)) {
+    const { metacode } = (await api.referrer(uid)).body;
+    for (const friend of invited) expect((await api.redeem(friend, metacode)).status).toBe(200);
+  }
+  for (const friend of ["ben", "dan"]) expect(await applyEvent(ctx, friend)).toBe("confirmed");
+  for (const uid of Object.keys(friends)) await eraseEndUser(ctx, uid);
+  expect(await applyEvent(ctx, "cem")).toBe("confirmed");
+  await updateCampaign(ctx, campaignId, rules(tenant, 1));
+  await resumeGranting(database());
+  expect(await ctx.db.orm.$count(rewards, eq(rewards.appId, ctx.app.id))).toBe(0);
+  expect(await eventsOf(tenant)).toBe(0);
+  const progress = await ctx.db.orm
+    .select()
+    .from(referrerProgress)
+    .where(eq(referrerProgress.appId, ctx.app.id));
+  expect(progress.map(({ confirmed, earned }) => [confirmed, earned]).sort()).toEqual([
+    [1, 0],
+    [2, 0],
+  ]);
+});
+
 test("the unclaimed rewards of an erased referrer, which are lost, do not wait for codes", async () => {
   const tenant = await makeTenant({ threshold: 2, codes: 6 });
   await confirmedCounts(tenant, [5], 2);

@@ -26,6 +26,12 @@ begin
     join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_referral.platform
    where c.app_id = p_app and c.id = p_referral.campaign_id and c.type = 'referral';
   v_due := least(v_done.confirmed / v_rule.threshold, v_rule.reward_cap) + v_done.goodwill;
+  -- An erased referrer earns nothing more: no claim would find the reward.
+  if (v_done.withdrawn > 0 or v_due > v_done.earned) and exists (
+    select 1 from referrers f
+     where f.app_id = p_app and f.id = p_referral.referrer_id and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text) then
+    return;
+  end if;
   -- Rewards that reversals withdrew are back once they are due again, that of this referral first; where the campaign no longer
   -- runs on the platform, that one only.
   if p_step = 1 and v_done.withdrawn > 0 then
