@@ -103,6 +103,21 @@ describe("a channel", () => {
     expect(await problems()).toEqual([]);
   });
 
+  test("that is deleted while the chat says that its address is gone is not disabled as well", async () => {
+    const { ctx, channelId } = await watched();
+    chat.answer(410);
+    const { sending } = await database().transaction(async (db) => {
+      await deleteChannel({ ...ctx, db }, channelId);
+      const sending = sendAlert(database(), { appId: ctx.app.id, channelId, message: MESSAGE });
+      await blockedBackends();
+      return { sending };
+    });
+    await sending;
+    chat.answer(200);
+    const audited = (await auditOf(ctx)).map(({ action }) => action);
+    expect(audited).toEqual(["alert_channel.created", "alert_channel.deleted"]);
+  });
+
   test("that refuses for more than a minute is a problem with its reason, until it accepts something", async () => {
     const { ctx, channelId, assignCodes } = await watched();
     await assignCodes(3);

@@ -115,16 +115,8 @@ async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
 
 /** Deletes finished posts; leaves posts due for a retry unchanged. */
 async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
-  const own = and(
-    inArray(
-      alertPosts.appId,
-      leased.map(({ appId }) => appId),
-    ),
-    inArray(
-      alertPosts.id,
-      leased.map(({ id }) => id),
-    ),
-  );
+  const of = (key: "appId" | "id") => leased.map((post) => post[key]);
+  const own = and(inArray(alertPosts.appId, of("appId")), inArray(alertPosts.id, of("id")));
   const under = sql`${alertPosts.dueAt} < now() + ${LEASE}`;
   await db.orm
     .update(alertPosts)
@@ -210,8 +202,14 @@ async function disableGone(
 ): Promise<void> {
   const { appId, id } = channel;
   const stoppedBecause = "The chat says that this address no longer exists.";
+  const enabled = and(byId(appId, id), eq(alertChannels.enabled, true));
   await db.transaction(async (tx) => {
-    await tx.orm.update(alertChannels).set({ enabled: false, stoppedBecause }).where(byId(appId, id));
+    const { rowCount } = await tx.orm
+      .update(alertChannels)
+      .set({ enabled: false, stoppedBecause })
+      .where(enabled);
+    // A member has deleted or disabled it while the chat answered.
+    if (!rowCount) return;
     await recordAudit(
       tx,
       { app: { id: appId }, workspace: { id: workspaceId }, actor: { kind: "system" } },
