@@ -180,7 +180,12 @@ export async function overlookedPools({ app, db }: Context): Promise<string[]> {
           where f.app_id = ${app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
        and not exists (
          select 1 from offer_takers t
-          where t.app_id = ${app.id} and t.platform = l.platform and t.offer = n.offer and t.uid = l.referee_uid)`);
+          where t.app_id = ${app.id} and t.platform = l.platform and t.offer = n.offer and t.uid = l.referee_uid)
+       and not exists (
+         select 1 from referees_in_line o
+           join codes s on s.app_id = ${app.id} and s.id = o.code_id and s.platform = l.platform
+           join batches b on b.app_id = ${app.id} and b.id = s.batch_id and b.offer = n.offer
+          where o.app_id = ${app.id} and o.referee_uid = l.referee_uid)`);
   return rows.map(({ pool }) => pool);
 }
 

@@ -77,7 +77,9 @@ end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
 -- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. A referee with a code by now,
--- perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits. The order of the batches is that of take_code.
+-- perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits. So does one who is in line under a
+-- joined id as well. The order of the batches is that of take_code; an offer of which a code is set aside for the referee in another
+-- campaign counts as one that they have had.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_referee record;
@@ -86,6 +88,7 @@ declare
   v_left boolean;
   v_repeats boolean;
   v_offers text[];
+  v_reserved text[];
   v_least interval;
   v_count int := 0;
   v_busy boolean := false;
@@ -100,7 +103,7 @@ begin
   v_repeats := repeats_offers(p_app, p_pool);
   v_offers := (select offers from pools where app_id = p_app and id = p_pool);
   for v_referee in
-    select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, make_interval(hours => c.safety_margin_hours) as margin,
+    select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, l.place, make_interval(hours => c.safety_margin_hours) as margin,
            c.code_budget is not null as has_budget
       from campaign_platforms p
       join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
@@ -117,13 +120,19 @@ begin
   loop
     exit when v_count = p_limit;
     continue when v_referee.has_budget and not has_budget(p_app, v_referee.campaign_id, 'referee');
+    continue when has_other_place(p_app, v_referee.campaign_id, v_referee.referee_uid, v_referee.place, null);
+    v_reserved := array(
+      select b.offer from referees_in_line o
+        join codes c on c.app_id = p_app and c.id = o.code_id and c.platform = v_referee.platform
+        join batches b on b.app_id = p_app and b.id = c.batch_id and b.offer is not null
+       where o.app_id = p_app and o.referee_uid = v_referee.referee_uid);
     v_left := false;
     v_id := null;
     for v_batch in
-      select b.id, exists (
+      select b.id, b.offer is not null and (b.offer = any(v_reserved) or exists (
                select 1 from offer_takers t
                 where t.app_id = p_app and t.platform = v_referee.platform and t.offer = b.offer
-                  and t.uid = v_referee.referee_uid) as had
+                  and t.uid = v_referee.referee_uid)) as had
         from batches b
        where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready'
          and (b.expires_at is null or b.expires_at > now() + v_referee.margin + interval '48 hours')

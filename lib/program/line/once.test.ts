@@ -1,0 +1,147 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { overlookedPools, setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
+import { batches, identityLinks, offerTakers, pools, refereesInLine } from "@/lib/platform/db/schema";
+import { joinUids } from "@/lib/program/end-users/join";
+import { endPlaces, setAside } from "@/lib/program/line/line";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { copyCampaign } from "@/lib/testing/campaigns";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
+
+useService();
+
+/** Referees in line for an empty pool, in the order of `uids`. */
+async function lineOf(...uids: string[]) {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const ctx = asTeamMember(tenant.ctx);
+  const poolId = tenant.pools.ios.referee;
+  const redeem = async (uid: string) => (await api.redeem(uid, metacode)).status;
+  const places = () =>
+    ctx.db.orm
+      .select()
+      .from(refereesInLine)
+      .where(eq(refereesInLine.appId, ctx.app.id))
+      .orderBy(asc(refereesInLine.place));
+  const line = async () => (await places()).map(({ refereeUid }) => refereeUid);
+  /** Those for whom a code is set aside now. */
+  const reserved = async () =>
+    (await places()).flatMap(({ refereeUid, reservedUntil }) =>
+      reservedUntil && reservedUntil > new Date() ? [refereeUid] : [],
+    );
+  const join = (uid: string, otherUid: string) =>
+    joinUids(ctx, { uid, otherUid, reason: "Reinstalled", keepApart: "true" });
+  const add = async (size: number, offer: string | null = null) => {
+    await makeBatch(ctx, poolId, "ios", { size, offer });
+    return setAside(ctx, poolId);
+  };
+  for (const uid of uids) expect(await redeem(uid)).toBe(503);
+  return { tenant, api, metacode, ctx, poolId, redeem, places, line, reserved, join, add };
+}
+
+/** A referee in line for two campaigns that share an App Store pool. */
+async function inTwoLines() {
+  const app = await lineOf("ada");
+  const second = await copyCampaign(app.tenant, { type: "influencer" });
+  const [place] = await app.places();
+  if (!place) throw new Error("the line is empty");
+  await app.ctx.db.orm.insert(refereesInLine).values({ ...place, campaignId: second, place: uuidv7() });
+  const campaigns = async () =>
+    (await app.places()).flatMap(({ codeId, campaignId }) => (codeId ? [campaignId] : []));
+  return { ...app, campaigns, first: app.tenant.campaignId, second };
+}
+
+test("an offer is set aside once for a referee in the lines of two campaigns, and again once that time is over", async () => {
+  const { ctx, add, poolId, campaigns, first, second } = await inTwoLines();
+  expect(await add(5, "spring")).toBe(1);
+  expect(await campaigns()).toEqual([first]);
+  expect(await overlookedPools(ctx)).toEqual([]);
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ reservedUntil: sql`now()` })
+    .where(eq(refereesInLine.campaignId, first));
+  await endPlaces(ctx);
+  expect(await campaigns()).toEqual([second]);
+  expect(await setAside(ctx, poolId)).toBe(0);
+});
+
+test("another offer, or codes without one, are set aside for each of a referee's campaigns", async () => {
+  for (const offer of ["summer", null]) {
+    const { ctx, add, campaigns, first, second } = await inTwoLines();
+    expect(await add(1, "spring")).toBe(1);
+    expect(await add(1, offer)).toBe(1);
+    expect((await campaigns()).sort()).toEqual([first, second].sort());
+    expect(await ctx.db.orm.$count(offerTakers, eq(offerTakers.appId, ctx.app.id))).toBe(0);
+  }
+});
+
+test("two codes of an offer are set aside for a referee's two campaigns where the pool repeats offers", async () => {
+  const { ctx, add, campaigns } = await inTwoLines();
+  await ctx.db.orm.update(pools).set({ platform: "android" }).where(eq(pools.appId, ctx.app.id));
+  expect(await add(2, "spring")).toBe(2);
+  expect(await campaigns()).toHaveLength(2);
+});
+
+test("ids that are joined while one of them redeems keep one place, and one code is set aside for them", async () => {
+  const { ctx, metacode, line, reserved, join, add, redeem } = await lineOf("old");
+  await ctx.db.transaction(async ({ orm }) => {
+    await orm.execute(sql`select redeem_metacode(
+      ${ctx.app.id}, ${metacode}, 'ios', 'new', new_id(), null, null, null, null, null, 0, 0)`);
+    await join("old", "new");
+  });
+  expect(await redeem("ben")).toBe(503);
+  expect(await line()).toEqual(["old", "new", "ben"]);
+  expect(await add(2)).toBe(2);
+  expect(await reserved()).toEqual(["old", "ben"]);
+  await setAsideOverlooked(ctx);
+  expect(await line()).toEqual(["old", "ben"]);
+  expect([await redeem("new"), await line()]).toEqual([200, ["ben"]]);
+});
+
+test("the earlier place stays while nothing is set aside, and ids of other people keep theirs", async () => {
+  const { ctx, line } = await lineOf("ada", "old", "ben", "new");
+  // As by a provider's alias event.
+  const link = { appId: ctx.app.id, fromUid: "old", toUid: "new", type: "ALIAS", eventId: uuidv7() };
+  await ctx.db.orm.insert(identityLinks).values(link);
+  await setAsideOverlooked(ctx);
+  expect(await line()).toEqual(["ada", "old", "ben"]);
+});
+
+test("the later place of a person has the code where the referrer of the earlier one is paused", async () => {
+  const { ctx, api, poolId, reserved, line } = await lineOf("old");
+  const { metacode } = (await api.referrer("eve")).body;
+  expect((await api.redeem("new", metacode)).status).toBe(503);
+  const link = { appId: ctx.app.id, fromUid: "old", toUid: "new", type: "ALIAS", eventId: uuidv7() };
+  await ctx.db.orm.insert(identityLinks).values(link);
+  await updateReferrerStatus(ctx, (await api.referrer("ann")).body.referrer_id, "paused");
+  await makeBatch(ctx, poolId, "ios", { size: 2 });
+  await setAsideOverlooked(ctx);
+  expect(await reserved()).toEqual(["new"]);
+  await setAsideOverlooked(ctx);
+  expect(await line()).toEqual(["new"]);
+});
+
+test("of two codes that are set aside for one person the later one goes to the next", async () => {
+  const { ctx, line, reserved, join, add } = await lineOf("old", "new", "ben");
+  expect(await add(2)).toBe(2);
+  await join("new", "old");
+  expect(await reserved()).toEqual(["old"]);
+  await endPlaces(ctx);
+  expect([await line(), await reserved()]).toEqual([
+    ["old", "ben"],
+    ["old", "ben"],
+  ]);
+});
+
+test("of two codes that are set aside for ids of one person by a provider the later one goes to the next look", async () => {
+  const { ctx, reserved, add } = await lineOf("old", "new");
+  expect(await add(2)).toBe(2);
+  const link = { appId: ctx.app.id, fromUid: "old", toUid: "new", type: "ALIAS", eventId: uuidv7() };
+  await ctx.db.orm.insert(identityLinks).values(link);
+  await setAsideOverlooked(ctx);
+  expect(await reserved()).toEqual(["old"]);
+  expect(await ctx.db.orm.$count(batches, eq(batches.appId, ctx.app.id))).toBe(1);
+});
