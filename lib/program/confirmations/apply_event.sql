@@ -124,8 +124,8 @@ begin
 end $$;
 
 -- Finds the ids that have a referral and applies the event to it: the event's own ids first, then ids linked with
--- them, then the id that its purchase confirmed. A purchase that confirmed a referral of a linked id stays with that, though
--- its own ids have another. "matched_by" in the result names the id that did.
+-- them, then the id that its purchase confirmed. Linked ids are tried with its own where follows_links says so. "matched_by" in the
+-- result names the id that did.
 create or replace function match_by_ids(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
 returns jsonb language plpgsql as $$
 declare
@@ -143,13 +143,13 @@ begin
   if is_test_in_live_app(p_app, p_event) then
     return '{"verdict": "sandbox"}';
   end if;
-  if p_event.purchase_id is not null then
+  if p_event.purchase_id is not null or v_kind = 'confirm' then
     v_linked := linked_uids(p_app, p_event.uids);
     if v_linked <> '[]' then
       v_others := array(
         select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
       -- Before the lock: two events that lock own ids first, and then each other's, would deadlock.
-      if (paid_referral(p_app, v_others, p_event.purchase_id)).id is not null then
+      if follows_links(p_app, p_event, v_others) then
         v_uids := v_uids || v_others;
       end if;
     end if;

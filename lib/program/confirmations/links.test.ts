@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { identityLinks, providerEvents, waitingUids } from "@/lib/platform/db/schema";
+import { campaigns, identityLinks, providerEvents, referrals, waitingUids } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
@@ -37,6 +38,15 @@ const buys = async (app: ConfirmingApp, ...uids: string[]) =>
   (await send(app, about(uids, "confirm"))).status;
 const links = (app: ConfirmingApp, type: string, ...list: IdentityLink[]) =>
   send(app, about([], "ignore", { type, links: list, payload: list }));
+
+/** Moves the referral of an id to another campaign of the app. */
+async function moveToOtherCampaign({ ctx }: ConfirmingApp, refereeUid: string): Promise<void> {
+  const { orm } = ctx.db;
+  const next = { appId: ctx.app.id, id: uuidv7(), name: "Next", activatedAt: new Date() };
+  await orm.insert(campaigns).values({ ...next, type: "influencer", status: "active" });
+  const own = and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, refereeUid));
+  await orm.update(referrals).set({ campaignId: next.id }).where(own);
+}
 
 async function newest(app: ConfirmingApp) {
   const [row] = (await listEvents(app.ctx)).data;
@@ -180,4 +190,34 @@ test("an erased person is in no link, no waiting event and no payload", async ()
   await eraseEndUser(app.ctx, "gone@example.com");
   const rows = Object.entries(await rowsOfApp(app.ctx.app.id));
   expect(rows.filter(([, found]) => found.some((row) => row.includes("gone@example.com")))).toEqual([]);
+});
+
+test("a purchase by an id that counts in one campaign confirms the open referral of a linked id in another", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("new");
+  expect((await send(app, about(["new"], "confirm", { purchaseId: "p" }))).status).toBe("confirmed");
+  await app.assign("old");
+  await moveToOtherCampaign(app, "old");
+  await links(app, "TRANSFER", { from: "old", to: "new" });
+  // The first purchase belongs to the first referral.
+  const earlier = { purchaseId: "p", occurredAt: Date.now() - 3_600_000 };
+  expect((await send(app, about(["new"], "confirm", earlier))).status).toBe("already_confirmed");
+  expect((await send(app, about(["new"], "confirm", { purchaseId: "q" }))).status).toBe("confirmed");
+  expect(await app.states()).toEqual({ new: "redeemed", old: "redeemed" });
+  expect(await newest(app)).toMatchObject({ matchedBy: { uid: "old" } });
+  expect((await send(app, about(["new"], "reverse", { purchaseId: "q" }))).status).toBe("reversed");
+  expect(await app.states()).toEqual({ new: "redeemed", old: "reversed" });
+});
+
+test("a purchase by an id that counts confirms no referral of a linked id in the same campaign", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("new", "old", "late");
+  await moveToOtherCampaign(app, "late");
+  expect((await send(app, about(["new"], "confirm", { purchaseId: "p" }))).status).toBe("confirmed");
+  await links(app, "TRANSFER", { from: "old", to: "new" });
+  expect((await send(app, about(["new"], "confirm", { purchaseId: "q" }))).status).toBe("already_confirmed");
+  // The newest of the linked ids' open referrals is in the campaign where the buyer counts: the other one is confirmed.
+  await links(app, "TRANSFER", { from: "late", to: "new" });
+  expect((await send(app, about(["new"], "confirm", { purchaseId: "r" }))).status).toBe("confirmed");
+  expect(await app.states()).toEqual({ new: "redeemed", old: "code_assigned", late: "redeemed" });
 });

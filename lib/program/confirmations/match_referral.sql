@@ -112,9 +112,38 @@ begin
     or event_time(p_event) >= coalesce(greatest(p_referral.purchased_at, p_referral.turned_at), '-infinity');
 end $$;
 
+-- Whether one of these ids has a confirmed referral in a campaign.
+create or replace function counts_in(p_app uuid, p_campaign uuid, p_uids text[]) returns boolean language plpgsql as $$
+begin
+  perform 1 from referrals
+    where app_id = p_app and campaign_id = p_campaign and referee_uid = any(p_uids) and status = 'redeemed';
+  return found;
+end $$;
+
+-- Whether linked ids are tried although the event's own ids may have a referral: a purchase that confirmed a referral of a linked id
+-- stays with that. Another one confirms an open referral of theirs, if its own ids have none and do not count in that campaign.
+create or replace function follows_links(p_app uuid, p_event provider_events, p_linked text[]) returns boolean
+language plpgsql as $$
+begin
+  if (paid_referral(p_app, p_linked, p_event.purchase_id)).id is not null then
+    return true;
+  elsif p_event.confirmation ->> 'kind' <> 'confirm' then
+    return false;
+  end if;
+  perform 1 from referrals where app_id = p_app and referee_uid = any(p_event.uids) and status = 'code_assigned' limit 1;
+  if found then
+    return false;
+  end if;
+  perform 1 from referrals r
+    where r.app_id = p_app and r.referee_uid = any(p_linked) and r.status = 'code_assigned' and not exists (
+      select 1 from referrals o where o.app_id = p_app and o.campaign_id = r.campaign_id and o.referee_uid = any(p_event.uids)) limit 1;
+  return found;
+end $$;
+
 -- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
 -- confirmed a referral confirms no earlier one and none of the same campaign, and a later one only if it happened after that
--- code was assigned. A refund belongs to its own purchase if that is known.
+-- code was assigned. Of a linked id it confirms none in a campaign in which the event's own ids count already. A refund belongs to its
+-- own purchase if that is known.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -139,6 +168,7 @@ begin
        order by r.referee_uid desc, r.created_at desc
     loop
       if (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
+               when v_uid <> all(p_event.uids) and counts_in(p_app, v_referral.campaign_id, p_event.uids) then false
                when v_paid.id is null then true
                else (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null end) then
         return v_referral;
