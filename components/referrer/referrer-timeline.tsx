@@ -31,7 +31,7 @@ function Line({ base, entry }: { base: string; entry: ReferrerTimelineEntry }) {
     case "created":
       return <TimelineEntry icon={UserPlus} at={at} title="Became a referrer" />;
     case "referral":
-      return <ReferralEntry base={base} at={at} row={entry.row} />;
+      return <ReferralEntry base={base} at={at} row={entry.row} by={entry.by} />;
     case "audit":
       return <AuditTimelineEntry entry={entry} />;
     default: {
@@ -49,7 +49,14 @@ const STEP_LOOKS = {
   reversed: { icon: Undo2, tone: "bad", label: "was reversed" },
 } as const;
 
-function ReferralEntry({ base, at, row }: { base: string; at: Date; row: ReferralRow }) {
+interface ReferralProps {
+  base: string;
+  at: Date;
+  row: ReferralRow;
+  by: string | null;
+}
+
+function ReferralEntry({ base, at, row, by }: ReferralProps) {
   const { icon, tone, label } = STEP_LOOKS[row.status];
   return (
     <TimelineEntry
@@ -62,6 +69,7 @@ function ReferralEntry({ base, at, row }: { base: string; at: Date; row: Referra
             {shownUid(row.refereeUid ?? "") ?? ERASED_UID}
           </Link>{" "}
           {label}
+          {by && ` by ${by}`}
         </>
       }
     >

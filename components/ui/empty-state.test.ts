@@ -218,7 +218,7 @@ test("an erased referee is no text that stands for the id, on the page of the re
     ...{ id: `${n}`, status: "redeemed" as const, refereeUid, platform: "ios" as const },
     ...{ referrer: null, campaign: null, code: null, ...times },
   }));
-  const entries = rows.map((row) => ({ kind: "referral" as const, at, row }));
+  const entries = rows.map((row) => ({ kind: "referral" as const, at, row, by: null }));
   const table = renderToStaticMarkup(createElement(ReferralTable, { base: "/a", label: "Referrals", rows }));
   const timeline = renderToStaticMarkup(createElement(ReferrerTimeline, { base: "/a", entries }));
   for (const shown of [table, timeline]) {

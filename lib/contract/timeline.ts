@@ -114,6 +114,7 @@ export interface ReferrerView {
 
 export type ReferrerTimelineEntry =
   | { kind: "created"; at: Date }
-  | { kind: "referral"; at: Date; row: ReferralRow }
+  /** `by`: the member who reversed it. */
+  | { kind: "referral"; at: Date; row: ReferralRow; by: string | null }
   | { kind: "earned" | "claimed"; at: Date; reward: RewardView }
   | AuditEntry;

@@ -1,8 +1,14 @@
 import { eq } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { ReferrerTimeline } from "@/components/referrer/referrer-timeline";
+import { referralQuery } from "@/lib/contract/referral-list";
 import { outbox, referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
+import { listReferrals } from "@/lib/program/referrals/list";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
+import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -59,6 +65,25 @@ describe("a reversal by hand", () => {
       ["referral.restored", { reason: "A mistake" }],
     ]);
     await expect(restoreReferral(ctx, { referralId, reason: "A mistake" })).rejects.toThrow("already counts");
+  });
+
+  test("names the member on the page of the referrer, and a refund names no member", async () => {
+    const { ctx, referralId, metacode, uid, ...tenant } = await rewarded();
+    const [refunded = ""] = await refer({ ctx, ...tenant }, metacode, 1);
+    const referrerId = (await clientOf(tenant.key).referrer("ann")).body.referrer_id;
+    const timeline = async () => {
+      const { data: referrals } = await listReferrals(ctx, referralQuery.parse({ referrer: referrerId }));
+      const referrer = await getReferrer(ctx, referrerId);
+      const entries = await referrerTimeline(ctx, referrer, { referrals, rewards: [] });
+      return renderToStaticMarkup(createElement(ReferrerTimeline, { base: "/app", entries }));
+    };
+    await reverseReferral(ctx, { referralId, reason });
+    await applyEvent(ctx, refunded, "reverse");
+    expect(await timeline()).toContain(`${uid}</a> was reversed by Sam Support<`);
+    expect(await timeline()).toContain(`${refunded}</a> was reversed<`);
+    await restoreReferral(ctx, { referralId, reason });
+    await applyEvent(ctx, uid, "reverse");
+    expect(await timeline()).not.toContain("Sam Support");
   });
 
   test("happens once, however many people click at once, and a simultaneous refund becomes its reason", async () => {

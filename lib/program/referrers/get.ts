@@ -65,12 +65,14 @@ export async function referrerTimeline(
   referrer: ReferrerView,
   shown: { referrals: readonly ReferralRow[]; rewards: readonly RewardView[] },
 ): Promise<ReferrerTimelineEntry[]> {
+  const reversers = await reversersOf(ctx, shown.referrals);
   const timeline: ReferrerTimelineEntry[] = [
     { kind: "created", at: referrer.createdAt },
     ...shown.referrals.map((row) => ({
       kind: "referral" as const,
       row,
       at: row.reversedAt ?? row.confirmedAt ?? row.createdAt,
+      by: reversers.get(row.id) ?? null,
     })),
     ...shown.rewards.flatMap((reward): ReferrerTimelineEntry[] => [
       { kind: "earned", at: reward.createdAt, reward },
@@ -79,4 +81,19 @@ export async function referrerTimeline(
     ...(await auditOfSubject(ctx, referrer.id, ...shown.rewards.map(({ id }) => id))),
   ];
   return timeline.sort((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+/** The members who reversed referrals, by the referral. A reversal and its audit entry have one time, that of their transaction. */
+async function reversersOf(ctx: Context, rows: readonly ReferralRow[]): Promise<Map<string, string>> {
+  const reversed = new Map(
+    rows.flatMap(({ id, reversedAt }) => (reversedAt ? [[id, reversedAt.getTime()]] : [])),
+  );
+  const audit = reversed.size > 0 ? await auditOfSubject(ctx, ...reversed.keys()) : [];
+  return new Map(
+    audit.flatMap(({ action, subject, at, actor }) =>
+      action === "referral.reversed" && reversed.get(subject.id) === at.getTime()
+        ? [[subject.id, actor]]
+        : [],
+    ),
+  );
 }
