@@ -75,13 +75,9 @@ function ReferrerLink({ base, referrer, several }: ReferrerLinkProps) {
       <Link href={`${base}/referrers/${id}`} className="underline hover:text-muted">
         {name ?? "Unnamed"} <code className="font-mono text-note">{metacode}</code>
       </Link>
-      {several && (
-        <>
-          {" "}
-          of <code className="font-mono text-note wrap-anywhere">{uid}</code>
-        </>
-      )}
-      , {status}, {formatCount(confirmed, "confirmed referral")}
+      {several && " of "}
+      {several && <code className="font-mono text-note wrap-anywhere">{uid}</code>}, {status},{" "}
+      {formatCount(confirmed, "confirmed referral")}
       {held > 0 && `, ${formatCount(held, "more", "more")} on hold`}
     </span>
   );
@@ -99,9 +95,14 @@ const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
 function Places({ base, places }: { base: string; places: readonly PersonPlace[] }) {
   return (
     <span className="grid gap-1">
-      {places.map(({ platform, at, reservedUntil, state, closed }) => (
-        <span key={at.getTime()}>
-          {state !== "waiting" ? (
+      {places.map(({ campaignId, platform, at, reservedUntil, state, closed }) => (
+        <span key={campaignId + at.getTime()}>
+          {state === "ended" ? (
+            <>
+              A code for {PLATFORM_NAME[platform]} was set aside from <LocalTime at={at} /> until{" "}
+              {reservedUntil && <LocalTime at={reservedUntil} />}: the user did not redeem again
+            </>
+          ) : state !== "waiting" ? (
             <>
               The redemption for {PLATFORM_NAME[platform]} of <LocalTime at={at} /> was beyond a limit and is{" "}
               <Link

@@ -88,7 +88,7 @@ export interface PersonReferrer extends ReferrerLabel {
   held: number;
 }
 
-/** A place in line for the next codes. */
+/** A place in line for the next codes, or a code that was set aside and not fetched. */
 export interface PersonPlace {
   campaignId: string;
   platform: Platform;
@@ -97,8 +97,8 @@ export interface PersonPlace {
   reservedUntil: Date | null;
   /** Why the metacode is refused though a place is kept. */
   closed: "campaign_paused" | "referrer_paused" | "referrer_ended" | null;
-  /** `review` and `dismissed`: beyond a limit, so that no code is set aside. */
-  state: "waiting" | "review" | "dismissed";
+  /** `review` and `dismissed`: beyond a limit, so that no code is set aside. `ended`: one was, from `at` on, and not fetched. */
+  state: "waiting" | "review" | "dismissed" | "ended";
 }
 
 /** Everything that an app knows about an end user, each list newest first. */

@@ -1,7 +1,9 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { platformField } from "@/lib/contract/fields";
 import { shownUid } from "@/lib/contract/influencer";
 import type { ActivityItem } from "@/lib/contract/overview";
+import type { PersonPlace } from "@/lib/contract/person";
+import type { WebhookData } from "@/lib/contract/webhook-payloads";
 import { outbox, referrers } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { displayName } from "@/lib/program/referrers/display-name";
@@ -70,4 +72,40 @@ export async function recentActivity(ctx: Context, size: number): Promise<Activi
   const ids = listed.map(({ payload }) => textOf((payload as Record<string, unknown>).referrer_id));
   const names = await namesOf(ctx, [...new Set(ids.filter((id) => id !== null))]);
   return listed.map((event) => toItem(event, names));
+}
+
+/** Places in line and redemptions of a person. */
+interface Known {
+  places: readonly PersonPlace[];
+  redeemed: readonly { campaignId: string; createdAt: Date }[];
+}
+
+/**
+ * The codes that were set aside for an end user, by any of these ids, and not fetched, newest first, among the same events: not
+ * those of a place that is left, and none in whose time the person redeemed.
+ */
+export async function unfetchedCodes(ctx: Context, uids: string[], known: Known): Promise<PersonPlace[]> {
+  const { data } = await walkPage(ctx.db, outbox, {
+    ...newestFirst(outbox.id),
+    within: eq(outbox.appId, ctx.app.id),
+    filter: and(
+      eq(outbox.type, "referral.code_ready"),
+      inArray(sql`${outbox.payload} ->> 'referee_uid'`, uids),
+    ),
+    size: 10,
+  });
+  return data.flatMap(({ payload, createdAt: at }): PersonPlace[] => {
+    const {
+      campaign_id: campaignId,
+      platform,
+      reserved_until,
+    } = payload as WebhookData["referral.code_ready"];
+    const reservedUntil = new Date(reserved_until);
+    const ofCampaign = (row: { campaignId: string }) => row.campaignId === campaignId;
+    const isOpen =
+      reservedUntil > new Date() ||
+      known.places.filter(ofCampaign).some((place) => place.at < at) ||
+      known.redeemed.filter(ofCampaign).some((row) => row.createdAt >= at && row.createdAt <= reservedUntil);
+    return isOpen ? [] : [{ campaignId, platform, at, reservedUntil, state: "ended", closed: null }];
+  });
 }

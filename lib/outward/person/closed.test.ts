@@ -1,14 +1,18 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PersonFacts } from "@/components/person/facts";
 import { RewardList } from "@/components/referrer/reward-list";
+import { DAY_MS } from "@/lib/contract/format";
 import { getPerson } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
-import { apps, batches, campaigns } from "@/lib/platform/db/schema";
+import { apps, batches, campaigns, outbox, refereesInLine, referrals } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
+import { importCodes } from "@/lib/program/codes/import";
+import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { endPlaces } from "@/lib/program/line/line";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { dismissReferee, listReviews } from "@/lib/program/referrals/review";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
@@ -125,4 +129,50 @@ test("a released user who was dismissed later may not redeem again", async () =>
   const [held] = (await listReviews(ctx, {})).data;
   await dismissReferee(ctx, held?.id ?? "");
   expect((await getPerson(ctx, "eve")).undone).toMatchObject([{ mayRedeem: "no" }]);
+});
+
+test("a code that was set aside and not fetched stays on the page after its time, one that was fetched does not", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx } = tenant;
+  const shown = async (uid: string) => {
+    const person = await getPerson(ctx, uid);
+    const ended = person.places.filter(({ state }) => state === "ended");
+    return { ended, text: renderToStaticMarkup(createElement(PersonFacts, { base: "/app", person })) };
+  };
+  for (const uid of ["late", "ben"]) await api.redeem(uid, metacode);
+  const [poolId, source] = [tenant.pools.ios.referee, randomCodeFile("ios", 2)];
+  expect(await importCodes(ctx, { poolId, kind: "one_time", source })).toMatchObject({ setAside: 2 });
+  expect((await api.redeem("ben", metacode)).status).toBe(200);
+  expect((await shown("late")).ended).toEqual([]);
+  // Both were set aside three days ago.
+  const since = Date.now() - 3 * DAY_MS;
+  const reservedUntil = new Date(since + 2 * DAY_MS);
+  const reserved = JSON.stringify({ reserved_until: reservedUntil });
+  await ctx.db.orm
+    .update(outbox)
+    .set({ createdAt: new Date(since), payload: sql`${outbox.payload} || ${reserved}::jsonb` })
+    .where(and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "referral.code_ready")));
+  const early = { createdAt: new Date(since - DAY_MS) };
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ ...early, reservedUntil })
+    .where(eq(refereesInLine.appId, ctx.app.id));
+  await ctx.db.orm
+    .update(referrals)
+    .set({ createdAt: new Date(since + DAY_MS) })
+    .where(eq(referrals.appId, ctx.app.id));
+  for (const ended of [false, true]) {
+    if (ended) await endPlaces(ctx);
+    const late = await shown("late");
+    expect(late.ended).toMatchObject([{ platform: "ios", at: new Date(since), reservedUntil }]);
+    expect(late.text).toMatch(/was set aside from .* until .*: the user did not redeem again/);
+    expect((await shown("ben")).ended).toEqual([]);
+  }
+  // The place in line says more while there is one.
+  await ctx.db.orm.update(batches).set({ state: "quarantined" }).where(eq(batches.appId, ctx.app.id));
+  expect((await api.redeem("late", metacode)).status).toBe(503);
+  const again = await getPerson(ctx, "late");
+  expect(again.places.map(({ state }) => state)).toEqual(["waiting", "ended"]);
+  await ctx.db.orm.update(refereesInLine).set(early).where(eq(refereesInLine.appId, ctx.app.id));
+  expect((await getPerson(ctx, "late")).places.map(({ state }) => state)).toEqual(["waiting"]);
 });

@@ -9,6 +9,7 @@ import {
   type ReplacedCode,
   type UndoneStep,
 } from "@/lib/contract/person";
+import { unfetchedCodes } from "@/lib/outward/overview/activity";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import {
   campaigns,
@@ -52,22 +53,22 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     listRequestsOf(ctx, ids),
     notesOf(ctx, ids),
   ]);
-  const [rewards, rows, events] = await Promise.all([
+  const ownIds = own.map(({ id }) => id);
+  const refereeIds = referees.map(({ id }) => id);
+  const redeemed = [...referees, ...undone.map((step) => ({ ...step, createdAt: step.happenedAt }))];
+  const [rewards, rows, events, unfetched] = await Promise.all([
     Promise.all(own.map(({ id }) => listRewards(ctx, id))).then((lists) =>
       lists.flat().sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
     ),
     referralRows(ctx, referees),
-    eventsOf(
-      ctx,
-      ids,
-      referees.map(({ id }) => id),
-    ),
+    eventsOf(ctx, ids, refereeIds),
+    unfetchedCodes(ctx, ids, { places, redeemed }),
   ]);
   const subjects = [
-    ...referees.map(({ id }) => id),
+    ...refereeIds,
     ...undone.map(({ referralId }) => referralId),
     ...rewards.map(({ id }) => id),
-    ...own.map(({ id }) => id),
+    ...ownIds,
   ];
   const [deliveries, replaced, audit, open, counts] = await Promise.all([
     deliveriesOf(ctx, subjects, ids),
@@ -77,15 +78,13 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
       ctx,
       undone.map(({ campaignId }) => campaignId),
     ),
-    countsOf(
-      ctx,
-      own.map(({ id }) => id),
-    ),
+    countsOf(ctx, ownIds),
   ]);
   const again = requests.some(hadRedeemed);
   return {
     erased: again && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
-    ...{ uid, aliases, notes, rewards, places, replaced, requests, events, deliveries, audit },
+    ...{ uid, aliases, notes, rewards, replaced, requests, events, deliveries, audit },
+    places: [...places, ...unfetched],
     referrals: rows,
     referrers: own.map((row) => {
       const { confirmed = 0, held = 0 } = counts.get(row.id) ?? {};
