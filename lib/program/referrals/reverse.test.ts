@@ -67,6 +67,29 @@ describe("a reversal by hand", () => {
     await expect(restoreReferral(ctx, { referralId, reason: "A mistake" })).rejects.toThrow("already counts");
   });
 
+  test("after the reward was claimed and its restoring earn no further one, as stats, claim and recent claims agree", async () => {
+    for (const withdraw of [undefined, "true"] as const) {
+      const { ctx, key, referralId, metacode, ...tenant } = await rewarded();
+      const api = clientOf(key);
+      const claimed = (await api.claim("ann")).body.claimed_rewards;
+      await reverseReferral(ctx, { referralId, reason, ...(withdraw && { withdraw }) });
+      const agree = async (referrals_count: number) => {
+        const stats = { referrals_count, rewards_earned: 1, rewards_available: 0 };
+        expect((await api.referrer("ann")).body.stats).toMatchObject(stats);
+        const { status, body } = await api.claim("ann");
+        expect([status, body.recent_claims]).toEqual([404, claimed]);
+      };
+      await agree(1);
+      // Another friend makes up for it.
+      await refer({ ctx, key, ...tenant }, metacode, 1);
+      await agree(2);
+      await restoreReferral(ctx, { referralId, reason });
+      await agree(3);
+      await refer({ ctx, key, ...tenant }, metacode, 1);
+      expect((await api.claim("ann")).body.claimed_rewards).toMatchObject([{ reward_number: 2 }]);
+    }
+  });
+
   test("names the member on the page of the referrer, and a refund names no member", async () => {
     const { ctx, referralId, metacode, uid, ...tenant } = await rewarded();
     const [refunded = ""] = await refer({ ctx, ...tenant }, metacode, 1);
