@@ -9,6 +9,7 @@ import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/per
 export function PersonFacts({ base, person }: { base: string; person: PersonView }) {
   const { uid, aliases, referrers, places, erased } = person;
   const notes = [...referrers, ...person.notes].flatMap((row) => row.notes ?? []).join("\n");
+  const several = referrers.length > 1;
   const facts = [
     {
       name: "User ID",
@@ -30,12 +31,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
         referrers.length > 0 ? (
           <span className="grid min-w-0 gap-1">
             {referrers.map((referrer) => (
-              <ReferrerLink
-                key={referrer.id}
-                base={base}
-                referrer={referrer}
-                several={referrers.length > 1}
-              />
+              <ReferrerLink key={referrer.id} base={base} referrer={referrer} several={several} />
             ))}
           </span>
         ) : (
@@ -87,6 +83,7 @@ const BEYOND = { review: "held for review", dismissed: "dismissed after a review
 
 const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
   campaign_paused: ". The campaign is paused: the user can get one once it is resumed",
+  budget_spent: ". The campaign’s budget for codes is used up: the user can get one once it is raised",
   referrer_paused: ". The referrer is paused: the metacode is refused until the referrer is resumed",
   referrer_ended: ". The referrer has ended: the user needs the metacode of another friend",
 };

@@ -39,7 +39,7 @@ test("a released user may redeem again while the campaign assigns codes", async 
   expect(await after({ status: "ended" })).toEqual(["closed"]);
 });
 
-test("a place in line says why its user gets no code: campaign or referrer are closed", async () => {
+test("a place in line says why its user gets no code: campaign or referrer are closed, or the budget is used up", async () => {
   const { tenant, api, metacode } = await referringTenant({ codes: 0 });
   const { ctx, campaignId } = tenant;
   await api.redeem("late", metacode);
@@ -48,6 +48,17 @@ test("a place in line says why its user gets no code: campaign or referrer are c
   await pauseCampaign(ctx, campaignId);
   expect(await closed()).toEqual(["campaign_paused"]);
   await resumeCampaign(ctx, campaignId);
+  const budget = (codeBudget: number) =>
+    ctx.db.orm.update(campaigns).set({ codeBudget, spentCodes: 1 }).where(eq(campaigns.id, campaignId));
+  await budget(1);
+  expect(await closed()).toEqual(["budget_spent"]);
+  expect((await api.redeem("late", metacode)).body.error.message).toContain("assigned all of its codes");
+  const person = await getPerson(ctx, "late");
+  expect(renderToStaticMarkup(createElement(PersonFacts, { base: "", person }))).toContain(
+    "once it is raised",
+  );
+  await budget(2);
+  expect(await closed()).toEqual([null]);
   const { referrer_id: ann } = (await api.referrer("ann")).body;
   await updateReferrerStatus(ctx, ann, "paused");
   expect(await closed()).toEqual(["referrer_paused"]);

@@ -146,8 +146,8 @@ function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
   const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, state, referrerId } =
     refereesInLine;
   const closed = sql<PersonPlace["closed"]>`case
-    when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status}
-    when ${campaigns.status} = 'paused' then 'campaign_paused' end`;
+    when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status} when ${campaigns.status} = 'paused' then 'campaign_paused'
+    when ${reservedUntil} is null and ${campaigns.spentCodes} >= ${campaigns.codeBudget} then 'budget_spent' end`;
   return ctx.db.orm
     .select({ campaignId, platform, at: createdAt, reservedUntil, state, closed })
     .from(refereesInLine)
