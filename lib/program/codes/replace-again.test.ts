@@ -1,8 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { maskCode } from "@/lib/contract/code-file";
-import { offerTakers, referrals, referrers } from "@/lib/platform/db/schema";
+import { campaignPlatforms, offerTakers, referrals, referrers } from "@/lib/platform/db/schema";
 import { exportEndUser } from "@/lib/program/end-users/export";
+import { createPool } from "@/lib/program/pools/pools";
 import { getReferral } from "@/lib/program/referrals/get";
 import { assigned, codesAssigned } from "@/lib/testing/assigned-code";
 import { copyCampaign } from "@/lib/testing/campaigns";
@@ -81,4 +82,19 @@ test("a replaced Google Play code keeps its offer taken while its user has anoth
   // The last code of the offer gives it back.
   await replaceCodeOf(ctx, second?.id ?? "", reason);
   expect(await offers()).toEqual(["summer"]);
+});
+
+test("a code is replaced from the pool that its campaign has by now, once its own pool has no other", async () => {
+  const { ctx, campaignId, assignmentId } = await assigned({ codes: 1 });
+  const pool = await createPool(ctx, { name: "Newer codes", platform: "ios", use: "referee" });
+  const batch = await makeBatch(ctx, pool.id, "ios", { size: 2 });
+  await expect(replaceCodeOf(ctx, assignmentId, reason)).rejects.toThrow("no other free code");
+  const platform = and(
+    eq(campaignPlatforms.appId, ctx.app.id),
+    eq(campaignPlatforms.campaignId, campaignId),
+    eq(campaignPlatforms.platform, "ios"),
+  );
+  await ctx.db.orm.update(campaignPlatforms).set({ refereePoolId: pool.id }).where(platform);
+  await replaceCodeOf(ctx, assignmentId, reason);
+  expect((await codesAssigned({ ctx }, assignmentId)).map(({ batchId }) => batchId)).toEqual([batch]);
 });

@@ -13,9 +13,13 @@ declare
   v_old codes;
   v_batch batches;
   v_tried uuid[];
+  v_referral boolean;
+  v_pools uuid[];
+  v_pool uuid;
   v_new jsonb;
 begin
   select campaign_id, status into v_holder from referrals where app_id = p_app and id = p_assignment for update;
+  v_referral := found;
   if not found then
     select campaign_id, status into v_holder from rewards where app_id = p_app and id = p_assignment for update;
   end if;
@@ -38,18 +42,23 @@ begin
   perform return_offer(p_app, v_old);
   select make_interval(hours => safety_margin_hours) into v_margin
     from campaigns where app_id = p_app and id = v_holder.campaign_id;
-  -- Where a batch is the trouble, its next code would fail too.
-  v_new := take_code(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
-    v_old.referrer_id, false, v_tried);
-  if v_new is null then
-    -- The batch of a custom code repeats one text.
+  -- The campaign may assign from another pool by now.
+  v_pools := array_remove(array[v_batch.pool_id, (
+    select nullif(case when v_referral then referee_pool_id else reward_pool_id end, v_batch.pool_id) from campaign_platforms
+     where app_id = p_app and campaign_id = v_holder.campaign_id and platform = v_old.platform)], null);
+  -- Where a batch is the trouble, its next code would fail too, so those that were tried come last; the batch of a custom code
+  -- repeats one text.
+  for v_round in 1 .. 2 loop
+    foreach v_pool in array v_pools loop
+      v_new := coalesce(v_new, take_code(p_app, v_pool, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
+        v_old.referrer_id, false, v_tried));
+    end loop;
     v_tried := array(select id from batches where app_id = p_app and id = any(v_tried) and kind = 'custom');
-    v_new := take_code(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
-      v_old.referrer_id, false, v_tried);
-  end if;
+  end loop;
   if v_new is null then
     return jsonb_build_object('verdict', case
-      when wait_reason(p_app, v_batch.pool_id, v_old.platform, v_old.redeemed_by_uid, v_margin) = 'same_offer'
+      when 'same_offer' = any(array(
+        select wait_reason(p_app, pool, v_old.platform, v_old.redeemed_by_uid, v_margin) from unnest(v_pools) pool))
       then 'SAME_OFFER' else 'NO_CODES_AVAILABLE' end);
   end if;
   insert into code_replacements (app_id, assignment_id, old_code_id, new_code_id, reason)
