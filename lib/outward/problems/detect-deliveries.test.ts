@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
-import { NIL_ID } from "@/lib/platform/db/index-ranges";
+import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
   alertPosts,
   codeRequests,
@@ -66,10 +66,35 @@ describe("deliveries", () => {
   test("that no sender has looked at for ten minutes stand still", async () => {
     expect(await late(ago(11 * MINUTE))).toEqual(["backlog webhooks endpoint"]);
     expect(await late(ago(9 * MINUTE))).toEqual([]);
-    expect(await late(ago(11 * MINUTE), { status: "dead" })).toEqual([]);
+    expect(await late(ago(11 * MINUTE), { status: "dead" })).toEqual(["webhook_failing endpoint given up"]);
     // While a process sends to the endpoint, that is too slow, and the service is not at fault.
     const leasedUntil = new Date(Date.now() + MINUTE);
     expect(await late(ago(11 * MINUTE), { leasedUntil })).toEqual(["backlog webhooks endpoint, too slow"]);
+  });
+
+  test("that were given up are a problem for a week, unless their endpoint accepts nothing anyway", async () => {
+    const { ctx, id } = await withEndpoint();
+    const ids = [25, 25, 24 * 9].map((hours) =>
+      firstIdAt(ago(hours * HOUR)).replace(/.{12}$/, uuidv7().slice(-12)),
+    );
+    const dead = { appId: ctx.app.id, endpointId: id, eventType: "T", status: "dead" } as const;
+    await ctx.db.orm
+      .insert(webhookDeliveries)
+      .values(ids.map((of) => ({ ...dead, id: of, eventId: uuidv7(), wakeAt: null, dueAt: null })));
+    const titles = async () => (await detect(ctx)).map(({ title }) => title);
+    const test = { ...dead, id: uuidv7(), eventId: uuidv7(), eventType: "webhook.test" };
+    await ctx.db.orm.insert(webhookDeliveries).values(test);
+    expect(await titles()).toEqual(["2 webhooks to hooks.example.com were given up"]);
+    const own = eq(webhookEndpoints.id, id);
+    await ctx.db.orm
+      .update(webhookEndpoints)
+      .set({ warnedAt: ago(HOUR) })
+      .where(own);
+    expect(await titles()).toEqual(["hooks.example.com does not accept webhooks"]);
+    await ctx.db.orm.update(webhookEndpoints).set({ warnedAt: null }).where(own);
+    await ctx.db.orm.update(webhookDeliveries).set({ status: "failed" });
+    expect(await titles()).toEqual([]);
+    await ctx.db.orm.delete(webhookDeliveries);
   });
 
   test("that wait for their endpoint or another delivery are looked at later, so they do not", async () => {

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
-import { formatDateTime } from "@/lib/contract/format";
+import { formatCount, formatDateTime } from "@/lib/contract/format";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
@@ -26,6 +26,7 @@ export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[
   return [
     ...endpoints.flatMap(unsignedEndpoint),
     ...endpoints.flatMap(failingEndpoint),
+    ...(await givenUp(ctx, endpoints)),
     ...(await refusingChannels(ctx)),
     ...(await lateWebhooks(ctx, endpoints)),
     ...(await lateWork(ctx, backlogs)),
@@ -123,6 +124,40 @@ function failingEndpoint({
       detail: `Fix the endpoint, enable it, and resend what failed: it ${reason === "gone" ? "reported that it is gone for good" : "accepted nothing for five days"}. Pending deliveries continue when it is enabled; each is kept for 30 days.`,
     },
   ];
+}
+
+/** A delivery that was given up is a problem for a week after its last attempt, unless it is resent. */
+const GIVEN_UP_DAYS = 8;
+
+const MOST_GIVEN_UP = 1_000;
+
+/**
+ * Deliveries that were given up at endpoints that accept others, whose series of failures never lasts: one kind of event may
+ * meet an error of the receiver. Along webhook_deliveries_failed.
+ */
+async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Problem[]> {
+  const working = endpoints.filter(({ enabled, warnedAt }) => enabled && !warnedAt);
+  if (working.length === 0) return [];
+  const { rows } = await db.orm.execute<{ id: string; dead: number }>(sql`
+    select e.id, d.dead from unnest(${sql.param(working.map(({ id }) => id))}::uuid[]) e (id)
+     cross join lateral (
+       select count(*)::int as dead from (
+         select 1 from webhook_deliveries
+          where app_id = ${app.id} and endpoint_id = e.id and status = 'dead' and event_type <> 'webhook.test'
+            and id > first_id(now() - make_interval(days => ${GIVEN_UP_DAYS})) limit ${MOST_GIVEN_UP}) w) d
+     where d.dead > 0`);
+  const counts = new Map(rows.map(({ id, dead }) => [id, dead]));
+  return working.flatMap(({ id, url }) => {
+    const dead = counts.get(id);
+    if (!dead) return [];
+    return {
+      ...{ kind: "webhook_failing", subject: `${id} given up`, severity: "warning" },
+      title: `${formatCount(dead, "webhook")} to ${new URL(url).host} ${dead === 1 ? "was" : "were"} given up`,
+      detail:
+        "Open one to see why the endpoint refused it eight times within 27 hours, fix the endpoint, then resend what failed.",
+      ...{ path: `/webhooks/${id}`, action: "Show what failed" },
+    };
+  });
 }
 
 /**
