@@ -7,6 +7,7 @@ import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { type Backlog, backlogsOf, type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { dueRounds, FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
+import { FAILING_EVENTS } from "@/lib/program/confirmations/apply-again";
 import { spoolBacklog } from "@/lib/program/confirmations/spool";
 
 /** The rounds of the installation, each run by one process at a time. */
@@ -33,6 +34,7 @@ const WAITING: readonly DueRows[] = [
   DUE_EMAILS,
   DUE_ALERTS,
   DUE_CODE_REQUESTS,
+  FAILING_EVENTS,
   FAILING_ROUNDS,
   ...INSTALLATION_ROUNDS.map((name) => dueRounds(name, "installation")),
   ...APP_ROUNDS.map((name) => dueRounds(name, "apps")),

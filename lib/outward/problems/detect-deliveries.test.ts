@@ -1,16 +1,19 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { countedBacklogs } from "@/lib/outward/problems/backlogs";
 import { detect } from "@/lib/outward/problems/detect";
 import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
   alertPosts,
   codeRequests,
   emails,
+  providerEvents,
   rounds,
   webhookDeliveries,
   webhookEndpoints,
 } from "@/lib/platform/db/schema";
+import { lateOf } from "@/lib/platform/jobs/backlog";
 import { ago, HOUR, MINUTE, problemsOf, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
@@ -138,6 +141,33 @@ describe("deliveries", () => {
     await ctx.db.orm.insert(codeRequests).values(request);
     expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "code requests"]]);
     await ctx.db.orm.update(codeRequests).set({ leasedUntil: new Date(Date.now() + MINUTE) });
+    expect(await detect(ctx)).toEqual([]);
+  });
+
+  test("of a provider that fail again and again concern their app, the health and the metrics", async () => {
+    const { ctx } = await soundApp();
+    const event = (appId: string, tries: number) => ({
+      ...{
+        appId,
+        id: uuidv7(),
+        connectionId: uuidv7(),
+        eventId: uuidv7(),
+        type: "T",
+        uids: ["u"],
+        payload: {},
+      },
+      ...({ confirmation: {}, verdict: "failed", tries, createdAt: ago(11 * MINUTE) } as const),
+    });
+    const other = (await soundApp()).ctx.app.id;
+    // One app was deleted for good.
+    const foreign = [event(other, 3), event(uuidv7(), 3)];
+    await ctx.db.orm.insert(providerEvents).values([...foreign, event(ctx.app.id, 2)]);
+    expect(await detect(ctx)).toEqual([]);
+    await ctx.db.orm.insert(providerEvents).values(event(ctx.app.id, 3));
+    expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "provider events"]]);
+    const [late] = lateOf(await countedBacklogs(ctx.db));
+    expect(late).toMatchObject({ name: "failing provider events", rows: 2 });
+    await ctx.db.orm.update(providerEvents).set({ verdict: "confirmed" });
     expect(await detect(ctx)).toEqual([]);
   });
 

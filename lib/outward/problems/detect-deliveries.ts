@@ -9,6 +9,7 @@ import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
 import { FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
+import { FAILING_EVENTS } from "@/lib/program/confirmations/apply-again";
 import type { Context } from "@/lib/tenants/context";
 
 /** A backlog is a problem from this age: a restart and a short outage are over by then. */
@@ -59,7 +60,9 @@ async function lateWork(ctx: Context, backlogs: readonly Backlog[]): Promise<Pro
   const late = new Map(lateOf(backlogs, PROBLEM_S).map((backlog) => [backlog.name, backlog]));
   const emails = late.get(DUE_EMAILS.name);
   const rounds = [...late.values()].filter(({ name }) => name.startsWith("round: "));
-  const ofApp = [DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_ROUNDS].filter(({ name }) => late.has(name));
+  const ofApp = [DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_EVENTS, FAILING_ROUNDS].filter(({ name }) =>
+    late.has(name),
+  );
   const own = lateOf(ofApp.length > 0 ? await readBacklogs(ctx.db, ofApp, ctx.app.id) : [], PROBLEM_S);
   rounds.push(...own.filter(({ name }) => name === FAILING_ROUNDS.name));
   return [
@@ -194,17 +197,6 @@ async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Proble
 
 const BACKLOG = { kind: "backlog", severity: "warning" } as const;
 
-function lateEmails(backlog: Backlog): Problem {
-  return {
-    ...BACKLOG,
-    subject: "emails",
-    title: "Emails are late",
-    detail: `Contact the operator of this service: emails have waited since ${since(backlog)}, alerts and invitations among them.`,
-    path: "/alerts",
-    action: "Open alerts",
-  };
-}
-
 function lateRounds(backlogs: Backlog[]): Problem {
   const oldest = { seconds: Math.max(...backlogs.map(({ seconds }) => seconds)) };
   return {
@@ -217,29 +209,38 @@ function lateRounds(backlogs: Backlog[]): Problem {
   };
 }
 
-function lateAlerts(backlog: Backlog): Problem {
-  return {
+/** A kind of late work; `waits` is about the time since when the oldest has waited. */
+const lateWorkOf =
+  (about: Pick<Problem, "subject" | "title" | "path" | "action">, waits: (time: string) => string) =>
+  (backlog: Backlog): Problem => ({
     ...BACKLOG,
-    subject: "alerts",
-    title: "Alerts to chats are late",
-    detail: `Contact the operator of this service: alerts have waited since ${since(backlog)}. They are posted once the service continues.`,
-    path: "/alerts",
-    action: "Open alerts",
-  };
-}
+    ...about,
+    detail: `Contact the operator of this service: ${waits(since(backlog))}`,
+  });
 
-function lateCodeRequests(backlog: Backlog): Problem {
-  return {
-    ...BACKLOG,
-    subject: "code requests",
-    title: "Requests for codes are late",
-    detail: `Contact the operator of this service: requests have waited since ${since(backlog)}. They continue once the service does.`,
-    path: "/codes/app-store",
-    action: "Open App Store Connect",
-  };
-}
+const lateEmails = lateWorkOf(
+  { subject: "emails", title: "Emails are late", path: "/alerts", action: "Open alerts" },
+  (time) => `emails have waited since ${time}, alerts and invitations among them.`,
+);
 
 const LATE: Readonly<Record<string, (backlog: Backlog) => Problem>> = {
-  [DUE_ALERTS.name]: lateAlerts,
-  [DUE_CODE_REQUESTS.name]: lateCodeRequests,
+  [DUE_ALERTS.name]: lateWorkOf(
+    { subject: "alerts", title: "Alerts to chats are late", path: "/alerts", action: "Open alerts" },
+    (time) => `alerts have waited since ${time}. They are posted once the service continues.`,
+  ),
+  [DUE_CODE_REQUESTS.name]: lateWorkOf(
+    {
+      ...{ subject: "code requests", title: "Requests for codes are late" },
+      ...{ path: "/codes/app-store", action: "Open App Store Connect" },
+    },
+    (time) => `requests have waited since ${time}. They continue once the service does.`,
+  ),
+  [FAILING_EVENTS.name]: lateWorkOf(
+    {
+      ...{ subject: "provider events", title: "Events of a provider cannot be applied" },
+      ...{ path: "/providers/unmatched?show=failed", action: "Open failed events" },
+    },
+    (time) =>
+      `the oldest arrived ${time}. They are tried every hour, and their purchases do not count until then.`,
+  ),
 };

@@ -13,6 +13,7 @@ import { lateOf } from "@/lib/platform/jobs/backlog";
 import { COMMIT_S, FAILING_ROUNDS, markRounds } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
+import { FAILING_EVENTS } from "@/lib/program/confirmations/apply-again";
 import { SETTLED_SECONDS } from "@/lib/program/stats/roll-up";
 import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 
@@ -78,7 +79,7 @@ export async function watchBacklogs(db: Db): Promise<void> {
   const names = new Set(late.map(({ name }) => name));
   const concerned = [
     sql`select app_id, now() as at from alerts where kind = 'backlog'`,
-    ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_ROUNDS]
+    ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_EVENTS, FAILING_ROUNDS]
       .filter(({ name }) => names.has(name))
       .map(({ select }) => sql`select app_id, now() from (${select()} limit ${MOST}) due`),
   ];

@@ -5,6 +5,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
+import type { DueRows } from "@/lib/platform/jobs/backlog";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import type { AppliedEvent, InboxEvent } from "@/lib/program/confirmations/event";
@@ -26,6 +27,18 @@ const REPLAY_CONFIRMATION = sqlFunction("replay_confirmation", {
 }).returns<ReplayedRow>();
 
 const DUE_EVENTS = sqlFunction("due_events", { app: "uuid" }).returns<string[]>();
+
+/**
+ * Events that could not be applied three times and more, of apps that are not deleted. Their providers, which got a 200, do not
+ * send them again.
+ */
+export const FAILING_EVENTS: DueRows = {
+  name: "failing provider events",
+  select: (app) => sql`
+    select e.app_id, e.created_at as at from provider_events e join apps a on a.id = e.app_id and a.deleted_at is null
+     where e.verdict = 'failed' and e.tries > 2 ${app ? sql`and e.app_id = ${app}` : sql``}
+     order by e.created_at`,
+};
 
 /**
  * Ids of the apps with events that may be due to be applied again, along provider_events_open: failed ones whose pause
