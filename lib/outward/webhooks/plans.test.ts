@@ -57,10 +57,13 @@ test.each(STATES)("plans from a time %s read few rows when thousands are open", 
      where ${until}`);
   await db.orm.execute(sql`vacuum analyze webhook_deliveries`);
   await db.orm.execute(sql`delete from webhook_deliveries where status = 'pending'`);
+  const testSlots = () =>
+    db.orm.execute(sql`select webhook_slots(${ctx.app.id}, ${id}, ${BATCH}, ${{ batch: BATCH }}, true)`);
   // A function's plan is kept from its sixth call on.
   for (let n = 0; n < 8; n++) {
     await emit();
     expect(await workOff(queue)).toBe(1);
+    await testSlots();
   }
   const backlog = sql`select ${ctx.app.id}::uuid as app, ${id}::uuid as endpoint from generate_series(1, ${BACKLOG}::int)`;
   await add(backlog, sql`now(), null, null`);
@@ -76,6 +79,7 @@ test.each(STATES)("plans from a time %s read few rows when thousands are open", 
   const before = await rowsRead();
   expect(await workOff(queue, BATCH)).toBe(BATCH);
   await emit();
+  await testSlots();
   const after = await rowsRead();
   await db.close();
   // A poll looks at some deliveries more than it takes; each of them is then found a few times by its key or lane.

@@ -112,7 +112,8 @@ begin
   v_slots := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
   if v_slots <= 0 and p_test then
     perform 1 from webhook_deliveries
-     where app_id = p_app and endpoint_id = p_endpoint and leased_until > now() and event_type = 'webhook.test' limit 1;
+     where app_id = p_app and endpoint_id = p_endpoint and leased_until > now() and event_type = 'webhook.test'
+     order by leased_until limit 1;
     v_slots := case when found then 0 else 1 end;
   end if;
   if v_slots > 0 and p_own = 0 then
