@@ -20,7 +20,7 @@ begin
        order by campaign_id, array_position(array['dismissed', 'waiting', 'review'], state)) d
    where l.app_id = p_app and l.campaign_id = d.campaign_id and l.referee_uid = any(array[p_from, p_to]);
   -- One person is in line once: the earlier place stays, or the one for which a code is set aside, of two such the earlier. A place that
-  -- a redeem is storing now is seen by end_taken_places.
+  -- a redeem is storing now is seen by set_aside.
   delete from referees_in_line l
    where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.code_id is null and exists (
      select 1 from referees_in_line o

@@ -77,9 +77,9 @@ end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
 -- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. A referee with a code by now,
--- perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits. So does one who is in line under a
--- joined id as well. The order of the batches is that of take_code; an offer of which a code is set aside for the referee in another
--- campaign counts as one that they have had.
+-- perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits. A person is in line once: the place
+-- of one who has another under a joined id, which was stored while the ids were being joined, ends instead. The order of the batches
+-- is that of take_code; an offer of which a code is set aside for the referee in another campaign counts as one that they have had.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_referee record;
@@ -120,7 +120,6 @@ begin
   loop
     exit when v_count = p_limit;
     continue when v_referee.has_budget and not has_budget(p_app, v_referee.campaign_id, 'referee');
-    continue when has_other_place(p_app, v_referee.campaign_id, v_referee.referee_uid, v_referee.place, null);
     v_reserved := array(
       select b.offer from referees_in_line o
         join codes c on c.app_id = p_app and c.id = o.code_id and c.platform = v_referee.platform
@@ -160,6 +159,7 @@ begin
       v_id := lock_code(p_app, v_batch.id);
       exit when v_id is not null;
     end loop;
+    continue when v_id is not null and end_double_place(p_app, v_referee.campaign_id, v_referee.referee_uid, v_referee.place);
     if v_id is not null then
       update codes set status = 'reserved' where app_id = p_app and id = v_id;
       perform spend_budget(p_app, v_referee.campaign_id, 'referee', 1);

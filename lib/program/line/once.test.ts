@@ -95,19 +95,47 @@ test("ids that are joined while one of them redeems keep one place, and one code
   expect(await redeem("ben")).toBe(503);
   expect(await line()).toEqual(["old", "new", "ben"]);
   expect(await add(2)).toBe(2);
-  expect(await reserved()).toEqual(["old", "ben"]);
-  await setAsideOverlooked(ctx);
-  expect(await line()).toEqual(["old", "ben"]);
+  expect([await reserved(), await line()]).toEqual([
+    ["old", "ben"],
+    ["old", "ben"],
+  ]);
   expect([await redeem("new"), await line()]).toEqual([200, ["ben"]]);
 });
 
-test("the earlier place stays while nothing is set aside, and ids of other people keep theirs", async () => {
-  const { ctx, line } = await lineOf("ada", "old", "ben", "new");
+test("of two places of ids that a provider joins the earlier one gets the code, and the other ends", async () => {
+  const { ctx, line, reserved, add } = await lineOf("ada", "old", "ben", "new", "eve");
   // As by a provider's alias event.
   const link = { appId: ctx.app.id, fromUid: "old", toUid: "new", type: "ALIAS", eventId: uuidv7() };
   await ctx.db.orm.insert(identityLinks).values(link);
   await setAsideOverlooked(ctx);
-  expect(await line()).toEqual(["ada", "old", "ben"]);
+  expect(await line()).toEqual(["ada", "old", "ben", "new", "eve"]);
+  expect(await add(4)).toBe(4);
+  expect([await reserved(), await line()]).toEqual([
+    ["ada", "old", "ben", "eve"],
+    ["ada", "old", "ben", "eve"],
+  ]);
+});
+
+test("thousands of people with joined ids in line keep no check from setting codes aside", async () => {
+  const { ctx, poolId, reserved, tenant } = await lineOf("ada");
+  const { orm } = ctx.db;
+  const ids = (prefix: string) => sql`select ${prefix} || n as uid from generate_series(1, 10000) n`;
+  const [place] = await orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id));
+  for (const [prefix, code] of [
+    ["behind-", sql`null::uuid`],
+    ["ready-", sql`gen_random_uuid()`],
+  ] as const) {
+    await orm.execute(sql`
+      insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, state, code_id, reserved_until)
+      select ${ctx.app.id}, ${tenant.campaignId}, uid, 'ios', ${place?.referrerId}, new_id(), 'waiting', code, case when code is not null then now() + interval '1 day' end
+        from (${ids(prefix)}) u, lateral (select ${code} as code where uid <> '') c`);
+    await orm.execute(sql`
+      insert into identity_links (app_id, from_uid, to_uid, type, event_id)
+      select ${ctx.app.id}, '$RCAnonymousID:' || uid, uid, 'ALIAS', gen_random_uuid() from (${ids(prefix)}) u`);
+  }
+  await makeBatch(ctx, poolId, "ios", { size: 1 });
+  await setAsideOverlooked(ctx);
+  expect((await reserved()).filter((uid) => !uid.startsWith("ready-"))).toEqual(["ada"]);
 });
 
 test("the later place of a person has the code where the referrer of the earlier one is paused", async () => {
@@ -119,9 +147,10 @@ test("the later place of a person has the code where the referrer of the earlier
   await updateReferrerStatus(ctx, (await api.referrer("ann")).body.referrer_id, "paused");
   await makeBatch(ctx, poolId, "ios", { size: 2 });
   await setAsideOverlooked(ctx);
-  expect(await reserved()).toEqual(["new"]);
-  await setAsideOverlooked(ctx);
-  expect(await line()).toEqual(["new"]);
+  expect([await reserved(), await line()]).toEqual([["new"], ["old", "new"]]);
+  // The referrer is active again.
+  await updateReferrerStatus(ctx, (await api.referrer("ann")).body.referrer_id, "active");
+  expect([await reserved(), await line()]).toEqual([["new"], ["new"]]);
 });
 
 test("of two codes that are set aside for one person the later one goes to the next", async () => {

@@ -108,26 +108,37 @@ begin
    where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;
 
--- Whether the person of a place has another one in that campaign under a joined id, which comes first: an earlier one whose referrer
--- is active, or one for which a code is set aside; where this one has a code too, p_code, an earlier one of these.
-create or replace function has_other_place(p_app uuid, p_campaign uuid, p_referee_uid text, p_place uuid, p_code uuid)
+-- Whether a person has another place in a campaign under one of their joined ids, p_ids, which comes before this one: an earlier one
+-- whose referrer is active, or one for which a code is set aside; where this one has a code too, p_code, an earlier one of these.
+create or replace function has_other_place(p_app uuid, p_campaign uuid, p_ids text[], p_place uuid, p_code uuid)
 returns boolean language plpgsql as $$
-declare
-  v_ids text[] := array(
-    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
 begin
-  return v_ids <> '{}' and exists (
+  return p_ids <> '{}' and exists (
     select 1 from referees_in_line l
-     where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = any(v_ids) and l.state = 'waiting' and case
+     where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = any(p_ids) and l.state = 'waiting' and case
        when l.code_id is not null then l.reserved_until > now() and (p_code is null or l.place < p_place)
        else p_code is null and l.place < p_place and l.created_at > now() - interval '30 days' and exists (
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
+-- Deletes a place, locked and without a code, whose person has another one that comes first; returns whether it did. Only called where
+-- a code is free for it: a long line of joined ids would take longer than a statement may.
+create or replace function end_double_place(p_app uuid, p_campaign uuid, p_referee_uid text, p_place uuid) returns boolean
+language plpgsql as $$
+declare
+  v_ids text[] := array(
+    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+begin
+  if not has_other_place(p_app, p_campaign, v_ids, p_place, null) then
+    return false;
+  end if;
+  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  return true;
+end $$;
+
 -- Ends the time of codes that are set aside for referees who have one of the other store by now, or one under a joined id since they
--- are in line; end_places frees them. A person is in line once: of two places under ids that were joined while one of them redeemed
--- the first stays. A redeem does not do so itself, because it would look for such a place each time. A place that another process
--- holds is skipped.
+-- are in line, or an earlier place with a code under such an id; end_places frees them. A redeem does not do so itself, because it
+-- would look for such a place each time. A place that another process holds is skipped.
 create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
 declare
   v_place record;
@@ -145,30 +156,16 @@ begin
      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (
        exists (select 1 from identity_links i where i.app_id = p_app and i.from_uid = l.referee_uid)
        or exists (select 1 from identity_links i where i.app_id = p_app and i.to_uid = l.referee_uid))
-     order by l.place for update of l skip locked
+     -- All of a long line would take longer than a statement may; the next check looks at others.
+     order by random() limit 1000 for update of l skip locked
   loop
     v_ids := array(
       select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[v_place.referee_uid])) x);
     perform 1 from referrals
       where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = any(v_ids) and created_at > v_place.created_at;
-    if found or has_other_place(p_app, v_place.campaign_id, v_place.referee_uid, v_place.place, v_place.code_id) then
+    if found or has_other_place(p_app, v_place.campaign_id, v_ids, v_place.place, v_place.code_id) then
       update referees_in_line set reserved_until = now()
        where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
     end if;
-  end loop;
-  -- Without a lock at first, because codes that come at this moment are not set aside for a locked place.
-  for v_place in
-    select l.campaign_id, l.referee_uid, l.place from referees_in_line l
-     where l.app_id = p_app and l.code_id is null and l.state = 'waiting' and (
-       exists (select 1 from identity_links i where i.app_id = p_app and i.from_uid = l.referee_uid)
-       or exists (select 1 from identity_links i where i.app_id = p_app and i.to_uid = l.referee_uid))
-     order by l.place
-  loop
-    continue when not has_other_place(p_app, v_place.campaign_id, v_place.referee_uid, v_place.place, null);
-    delete from referees_in_line
-     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = any(array(
-       select l.referee_uid from referees_in_line l
-        where l.app_id = p_app and l.campaign_id = v_place.campaign_id and l.referee_uid = v_place.referee_uid
-          and l.place = v_place.place and l.code_id is null for update skip locked));
   end loop;
 end $$;
