@@ -10,6 +10,7 @@ import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import type { Confirmation, IdentityLink, ProviderEvent } from "@/lib/program/providers/common/adapter";
+import { confirmByHand } from "@/lib/program/referrals/by-hand";
 import { later } from "@/lib/testing/clock";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
@@ -220,4 +221,18 @@ test("a purchase by an id that counts confirms no referral of a linked id in the
   await links(app, "TRANSFER", { from: "late", to: "new" });
   expect((await send(app, about(["new"], "confirm", { purchaseId: "r" }))).status).toBe("confirmed");
   expect(await app.states()).toEqual({ new: "redeemed", old: "code_assigned", late: "redeemed" });
+});
+
+test("a purchase that belongs to a referral confirmed by hand confirms no later one of its person", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ada");
+  const [row] = await app.ctx.db.orm.select().from(referrals).where(eq(referrals.appId, app.ctx.app.id));
+  await confirmByHand(app.ctx, { referralId: row?.id ?? "", reason: "The receipt" });
+  const at = Date.now();
+  const bought = () => send(app, about(["ada"], "confirm", { purchaseId: "p", occurredAt: at }));
+  expect((await bought()).status).toBe("already_confirmed");
+  await moveToOtherCampaign(app, "ada");
+  await app.assign("ada");
+  expect((await bought()).status).toBe("already_confirmed");
+  expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
 });

@@ -47,7 +47,8 @@ begin
      where e.app_id = p_app and e.id >= p_event and e.id <= p_event order by e.id limit 1));
 end $$;
 
--- The newest referral of these ids that this purchase has confirmed, of any campaign or of this one.
+-- The newest referral of these ids that this purchase has confirmed, or that a member had confirmed when it came, of any campaign or
+-- of this one.
 create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text, p_campaign uuid default null)
 returns referrals
 language plpgsql as $$
@@ -62,7 +63,7 @@ begin
   foreach v_uid in array p_uids loop
     for v_referral in
       select * from referrals
-       where app_id = p_app and referee_uid >= v_uid and referee_uid <= v_uid and confirmed_by is not null
+       where app_id = p_app and referee_uid >= v_uid and referee_uid <= v_uid and status = 'redeemed'
        order by referee_uid, created_at
     loop
       if (v_paid.id is null or v_referral.created_at > v_paid.created_at)

@@ -137,6 +137,17 @@ test("a referral confirmed by hand belongs to the first purchase since its code,
   expect(await app.emitted()).toEqual({ "referral.redeemed": 2, "referral.reversed": 2 });
 });
 
+test("of several purchases after a confirmation by hand the first one counts, in whatever order they arrive", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await confirmByHand(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "The receipt" });
+  expect(await tell(app, "a", "confirm", { at: DAY(2), purchase: "coins" })).toBe("already_confirmed");
+  expect(await tell(app, "a", "confirm", { at: DAY(1), purchase: "mine" })).toBe("confirmed");
+  expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins" })).toBe("unmatched");
+  expect(await tell(app, "a", "reverse", { at: DAY(4), purchase: "mine" })).toBe("reversed");
+  expect(await app.emitted()).toEqual({ "referral.redeemed": 1, "referral.reversed": 1 });
+});
+
 test("a refund of another purchase leaves a reversal by hand as it is", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");

@@ -17,13 +17,14 @@ begin
 end $$;
 
 -- A referral that a member confirmed, with this purchase as its own if it is the referee's first since the code: a refund of another
--- one then changes nothing.
+-- one then changes nothing. An earlier one that arrives later takes its place, as already_confirmed does.
 create or replace function with_first_purchase(p_app uuid, p_referral referrals, p_event provider_events) returns referrals
 language plpgsql as $$
 begin
   if p_referral.confirmed_by is null and p_referral.confirmed_purchase is null and p_event.purchase_id is not null
      and event_time(p_event) >= p_referral.created_at and policy_verdict(p_app, p_referral, p_event) is null then
     p_referral.confirmed_purchase := p_event.purchase_id;
+    p_referral.purchased_at := greatest(p_referral.purchased_at, event_time(p_event));
     perform store_referral(p_app, p_referral);
   end if;
   return p_referral;
