@@ -19,7 +19,7 @@ export const WEBHOOK_EVENTS = {
   "reward.withdrawn": "A member of your team withdrew a reward that was not claimed.",
   "reward.restored": "A withdrawn reward can be claimed again.",
   "pool.low": "A pool has few codes left.",
-  "pool.exhausted": "A request found that the last code of a pool had been assigned.",
+  "pool.exhausted": "A request found no code left in a pool that may be assigned.",
   "campaign.activated": "A campaign started.",
   "campaign.ended": "A campaign ended.",
   "quota.warning": `The workspace used ${QUOTA_WARN_PERCENT}% or all of its monthly requests.`,
