@@ -25,7 +25,7 @@ begin
    where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.code_id is null and exists (
      select 1 from referees_in_line o
       where o.app_id = p_app and o.campaign_id = l.campaign_id and o.referee_uid = any(array[p_from, p_to])
-        and o.referee_uid <> l.referee_uid and (o.code_id is not null or o.place < l.place));
+        and o.referee_uid <> l.referee_uid and (o.reserved_until > now() or o.code_id is null and o.place < l.place));
   update referees_in_line l set reserved_until = now()
    where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.reserved_until > now() and exists (
      select 1 from referees_in_line o

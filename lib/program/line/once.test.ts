@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { overlookedPools, setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
@@ -173,4 +173,17 @@ test("of two codes that are set aside for ids of one person by a provider the la
   await setAsideOverlooked(ctx);
   expect(await reserved()).toEqual(["old"]);
   expect(await ctx.db.orm.$count(batches, eq(batches.appId, ctx.app.id))).toBe(1);
+});
+
+test("an id that is joined with one whose time for a code is over keeps its place and gets the code", async () => {
+  const { ctx, reserved, join, add } = await lineOf("old", "new");
+  expect(await add(1)).toBe(1);
+  const own = eq(refereesInLine.appId, ctx.app.id);
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ reservedUntil: sql`now()` })
+    .where(and(own, eq(refereesInLine.refereeUid, "old")));
+  await join("new", "old");
+  await endPlaces(ctx);
+  expect(await reserved()).toEqual(["new"]);
 });
