@@ -11,13 +11,21 @@ import type { Queue } from "@/lib/platform/jobs/queue";
 const CONCURRENCY = 6_144;
 const AT_ONCE = 1_024;
 
-/** Requests that one process has under way at once, and those of one app and to slow endpoints among them. */
+/**
+ * Requests that one process has under way at once, and those of one app and to slow endpoints among them. Test events, of which
+ * an endpoint gets one at a time, wait for none of these.
+ */
 const REQUESTS = 256;
 const APP_REQUESTS = 64;
 const SLOW_REQUESTS = 128;
+const TEST_REQUESTS = 64;
 
-/** Milliseconds after which the last attempt at an endpoint makes it a slow one, and slow endpoints that are remembered. */
+/**
+ * Milliseconds after which an attempt makes its endpoint a slow one, faster attempts in a row until it is none, and slow
+ * endpoints that are remembered.
+ */
 const SLOW_MS = 1_000;
+const FAST_ATTEMPTS = 8;
 const REMEMBERED = 1_000;
 
 const TAKE_WEBHOOKS = sqlFunction("take_webhooks", {
@@ -61,7 +69,9 @@ interface Line {
   closedAt: number;
 }
 
-const turnsOf = (parallel: number) => ({ limit: pLimit(parallel), tests: pLimit(parallel) });
+const turnsOf = (parallel: number) => ({ limit: pLimit(parallel), tests: pLimit(1) });
+
+const isTest = ({ type }: TakenDelivery) => type === "webhook.test";
 
 /** The webhook deliveries that are due, of all apps. */
 export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<TakenDelivery> {
@@ -69,14 +79,21 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   const sender = createSender(db, options);
   const requests = pLimit(REQUESTS);
   const slowRequests = pLimit(SLOW_REQUESTS);
-  const slow = new Set<string>();
-  const attempt = async (taken: TakenDelivery, isLate: () => boolean) => {
-    const send = () => requests(async () => (isLate() ? undefined : sender.attempt(taken)));
-    const result = await (slow.has(taken.endpoint) ? slowRequests(send) : send());
-    if (result) slow.delete(taken.endpoint);
-    if (result && result.attempt.ms > SLOW_MS) slow.add(taken.endpoint);
-    const [longest] = slow;
+  const testRequests = pLimit(TEST_REQUESTS);
+  /** Slow endpoints, each with the fast attempts that it still lacks. */
+  const slow = new Map<string, number>();
+  const noteSpeed = (endpoint: string, ms: number) => {
+    const lacks = ms > SLOW_MS ? FAST_ATTEMPTS : (slow.get(endpoint) ?? 1) - 1;
+    slow.delete(endpoint);
+    if (lacks > 0) slow.set(endpoint, lacks);
+    const [longest] = slow.keys();
     if (longest && slow.size > REMEMBERED) slow.delete(longest);
+  };
+  const attempt = async (taken: TakenDelivery, isLate: () => boolean) => {
+    const turn = isTest(taken) ? testRequests : requests;
+    const send = () => turn(async () => (isLate() ? undefined : sender.attempt(taken)));
+    const result = await (slow.has(taken.endpoint) && !isTest(taken) ? slowRequests(send) : send());
+    if (result) noteSpeed(taken.endpoint, result.attempt.ms);
     return result;
   };
   const shares = new Map<string, { count: number; limit: LimitFunction }>();
@@ -91,7 +108,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
         endpoints: held.map(([endpoint]) => endpoint),
         counts: held.map(([, { count }]) => count),
         rules: schedule,
-        slow: [...slow],
+        slow: [...slow.keys()],
       });
     },
     extend: sender.extend,
@@ -106,9 +123,10 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
       share.count += 1;
       const isLate = () => line.closedAt > since || performance.now() - since > 1_000 * schedule.patience;
       try {
-        const turn = taken.type === "webhook.test" ? line.tests : line.limit;
+        const turn = isTest(taken) ? line.tests : line.limit;
         const { stored } = await turn(async () => {
-          const result = isLate() ? undefined : await share.limit(() => attempt(taken, isLate));
+          const send = () => attempt(taken, isLate);
+          const result = isLate() ? undefined : await (isTest(taken) ? send() : share.limit(send));
           if (!result) return { stored: sender.giveBack(taken) };
           const stored = sender.store(result);
           // The next request waits for a failure to be stored, because it may be the one that slows the endpoint.

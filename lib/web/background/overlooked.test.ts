@@ -2,9 +2,8 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { refereesInLine } from "@/lib/platform/db/schema";
+import { pools, refereesInLine } from "@/lib/platform/db/schema";
 import { onCluster } from "@/lib/testing/database/cluster";
-import { captureLogLines } from "@/lib/testing/log";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -16,34 +15,38 @@ describe.skipIf(onCluster())("a pool whose codes cannot be set aside (a cluster 
   test.each([
     ["ios", "android"],
     ["android", "ios"],
-  ] as const)("for %s keeps neither those for %s nor the look at the app back", async (failing, other) => {
-    const { tenant, api, metacode } = await referringTenant({ codes: 0 });
-    const { ctx, pools } = tenant;
-    for (const platform of [failing, other]) {
-      expect((await api.redeem(`${platform}-user`, metacode, platform)).status).toBe(503);
-      await makeBatch(ctx, pools[platform].referee, platform, { size: 1 });
-    }
-    await database().pool.query(`
+  ] as const)(
+    "for %s keeps neither those for %s nor the look at the app back, and fails the round",
+    async (failing, other) => {
+      const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+      const { ctx } = tenant;
+      for (const platform of [failing, other]) {
+        expect((await api.redeem(`${platform}-user`, metacode, platform)).status).toBe(503);
+        await makeBatch(ctx, tenant.pools[platform].referee, platform, { size: 1 });
+      }
+      await database().pool.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
       create trigger refuse before update on referees_in_line for each row when (new.platform = '${failing}') execute function refuse()`);
-    const restore = () => database().pool.query("drop function if exists refuse cascade");
-    onTestFinished(async () => void (await restore()));
-    const lines = captureLogLines();
-    const check = () =>
-      appRounds(database()).checks({ appId: ctx.app.id, name: "checks", lease: uuidv7(), seenAt: null });
-    const reserved = async () => {
-      const own = and(eq(refereesInLine.appId, ctx.app.id), isNotNull(refereesInLine.codeId));
-      const rows = await ctx.db.orm.select().from(refereesInLine).where(own);
-      return rows.map(({ platform }) => platform).sort();
-    };
-    expect(await check()).toBeGreaterThan(0);
-    expect(await reserved()).toEqual([other]);
-    const reports = lines.filter((line) => line.includes("codes were not set aside"));
-    expect(reports).toEqual([expect.stringContaining("refused")]);
-    expect(JSON.parse(reports[0] ?? "{}")).toMatchObject({ app: ctx.app.id });
-    await restore();
-    await check();
-    expect(await reserved()).toEqual(["android", "ios"]);
-    expect(lines.filter((line) => line.includes("codes were not set aside"))).toHaveLength(1);
-  });
+      const restore = () => database().pool.query("drop function if exists refuse cascade");
+      onTestFinished(async () => void (await restore()));
+      const check = () =>
+        appRounds(database()).checks({ appId: ctx.app.id, name: "checks", lease: uuidv7(), seenAt: null });
+      const reserved = async () => {
+        const own = and(eq(refereesInLine.appId, ctx.app.id), isNotNull(refereesInLine.codeId));
+        const rows = await ctx.db.orm.select().from(refereesInLine).where(own);
+        return rows.map(({ platform }) => platform).sort();
+      };
+      const looks = () =>
+        ctx.db.orm.$count(pools, and(eq(pools.appId, ctx.app.id), isNotNull(pools.lowSince)));
+      expect(await looks()).toBe(0);
+      await expect(check()).rejects.toMatchObject({
+        errors: [expect.objectContaining({ message: "refused" })],
+      });
+      expect(await reserved()).toEqual([other]);
+      expect(await looks()).toBeGreaterThan(0);
+      await restore();
+      expect(await check()).toBeGreaterThan(0);
+      expect(await reserved()).toEqual(["android", "ios"]);
+    },
+  );
 });

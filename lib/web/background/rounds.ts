@@ -12,7 +12,6 @@ import { closeTransport } from "@/lib/platform/email/transport";
 import { BACKGROUND_CONNECTIONS, env } from "@/lib/platform/env";
 import { type Queue, runQueues } from "@/lib/platform/jobs/queue";
 import { noteFailingApps, type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
-import { log } from "@/lib/platform/log";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import { refillPools } from "@/lib/program/code-requests/refill";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
@@ -89,19 +88,20 @@ export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
   };
 }
 
-/** Refills the pools of an app, sets codes aside for referees who were overlooked, then notifies about its problems. */
+/** Refills pools, sets codes aside for overlooked referees, and notifies. A failure holds up no other step, and fails the round. */
 async function checkApp(db: Db, appId: string): Promise<number> {
   const ctx = await findSystemContext(db, appId);
   if (!ctx) return LOOK_S;
-  const failed = (text: string) => (err: unknown) => log().warn({ err, app: appId }, text);
-  await refillPools(ctx).catch(failed("the refills of an app could not be checked"));
-  await setAsideOverlooked(ctx).catch(failed("codes were not set aside for referees who were overlooked"));
-  return watchApp(ctx);
+  const failures: unknown[] = [];
+  for (const step of [refillPools, setAsideOverlooked])
+    await step(ctx).catch((error: unknown) => failures.push(error));
+  const seconds = await watchApp(ctx);
+  if (failures.length > 0) throw failures[0];
+  return seconds;
 }
 
 async function sweepRound(db: Db, appId: string): Promise<number> {
-  const swept = await sweepApp(db, appId, await databaseTime(db));
-  return swept > 0 ? SWEEP_S : IDLE_SWEEP_S;
+  return (await sweepApp(db, appId, await databaseTime(db))) > 0 ? SWEEP_S : IDLE_SWEEP_S;
 }
 
 /** All rounds as queues: those of the installation are short, and some of each app's take seconds. */

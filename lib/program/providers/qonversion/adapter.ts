@@ -78,12 +78,8 @@ export const qonversion: Adapter = {
 /** Events carry no id; these four fields together identify one, however often it is delivered. */
 function idOf({ event_name, time, user_id, transaction, ...event }: QonversionEvent) {
   if (time === null || !user_id) return undefined;
-  const parts = JSON.stringify([
-    event_name,
-    transaction.transaction_id ?? event.transaction_id ?? null,
-    time,
-    user_id,
-  ]);
+  const purchase = transaction.transaction_id ?? event.transaction_id ?? null;
+  const parts = JSON.stringify([event_name, purchase, time, user_id]);
   return `event:${createHash("sha256").update(parts).digest("hex")}`;
 }
 
