@@ -1,12 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import type { TakenDelivery } from "@/lib/outward/webhooks/deliver";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { sendTestWebhook } from "@/lib/outward/webhooks/resend";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
-import { database } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
 import { webhookDeliveries } from "@/lib/platform/db/schema";
 import { runQueue, wakeQueue } from "@/lib/platform/jobs/queue";
+import { generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import type { Context } from "@/lib/tenants/context";
 import { emitExample } from "@/lib/testing/events";
 import { workOff } from "@/lib/testing/queue";
@@ -86,4 +88,33 @@ test("an endpoint stays a slow one until it has answered fast as often as it has
   expect(await workOff(queue, 60)).toBe(few);
   expect(await workOff(queue, 60)).toBe(60);
   expect(await database().orm.$count(webhookDeliveries, sql`status <> 'delivered'`)).toBe(100 - few * 2 - 60);
+});
+
+test("a process remembers the thousand endpoints that were slow last, however many there are", async () => {
+  const calls: unknown[] = [];
+  const db = Object.assign(Object.create(database()), {
+    call: async (_: unknown, input: { slow?: string[]; results?: unknown[] }) => {
+      calls.push(input.slow);
+      return (input.results ?? []).map(() => ({ status: "stale" }));
+    },
+  }) as Db;
+  const schedule = { ...SCHEDULE, patience: 600 };
+  const queue = webhookQueue(db, { schedule, send: async () => ({ ...ANSWER, ms: 5_000 }) });
+  const of = (n: number): TakenDelivery => ({
+    ...{
+      state: "taken",
+      app: uuidv7(),
+      endpoint: `endpoint ${n}`,
+      id: uuidv7(),
+      takes: 1,
+      url: "https://a.example",
+    },
+    ...{ event: uuidv7(), type: "referral.redeemed", payload: {}, created_at: new Date().toISOString() },
+    ...{ secret: generateWebhookSecret(), former_secret: null },
+  });
+  await Promise.all(Array.from({ length: 1_010 }, (_, n) => queue.work(of(n))));
+  await queue.take(1);
+  const slow = calls.at(-1);
+  expect(slow).toHaveLength(1_000);
+  expect(slow).toEqual(expect.arrayContaining(["endpoint 10", "endpoint 1009"]));
 });
