@@ -1,5 +1,4 @@
--- Applies a provider's event: to the referral that it is about, and the events that waited for it.
--- The entrance, apply_event, is at the end.
+-- Applies a provider's event, and the events that waited for it. The entrance, apply_event, is at the end.
 
 -- Null if the rules of the referral's campaign accept this purchase, otherwise the verdict that refuses it.
 create or replace function policy_verdict(p_app uuid, p_referral referrals, p_event provider_events) returns text
@@ -9,15 +8,17 @@ declare
 begin
   select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_referral.campaign_id;
   -- A renewal without a trace of the code may belong to a subscription older than the code, unless its trial was reported for
-  -- this referral and held back because nothing was paid.
+  -- this referral and held back because nothing was paid, or because another purchase counted by then.
   if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal
     and not coalesce(p_referral.confirmed_purchase = p_event.purchase_id and p_referral.purchased_at <= event_time(p_event), false)
   then
     perform 1 from (
       select * from provider_events n
        where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
-         and n.verdict = 'not_paid' order by n.purchase_id limit 50) t
-     where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event);
+         and n.verdict in ('not_paid', 'already_confirmed') and not (n.confirmation ->> 'paid')::boolean
+       order by n.purchase_id limit 50) t
+     where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event)
+       and (t.verdict = 'not_paid' or coalesce(t.occurred_at, t.created_at) >= p_referral.created_at);
     if not found then
       return 'renewal';
     end if;
@@ -223,17 +224,16 @@ begin
   end if;
   v_result := apply_single_event(p_app, p_event, p_by_hand, true);
   if (v_result ->> 'moved')::boolean then
-    v_uids := p_event.uids;
-    if not v_result ->> 'uid' = any(v_uids) then
-      v_uids := v_uids || (v_result ->> 'uid');
-    end if;
+    v_uids := array_remove(p_event.uids, v_result ->> 'uid') || (v_result ->> 'uid');
     perform apply_waiting(p_app, v_uids, p_event.purchase_id, array['reverse', 'restore']);
-  elsif v_result ->> 'verdict' = 'not_paid' then
+  elsif v_result ->> 'verdict' = 'not_paid' or v_result ->> 'verdict' = 'already_confirmed'
+    and not (p_event.confirmation ->> 'paid')::boolean and not (p_event.confirmation ->> 'renewal')::boolean then
     -- Renewals of a trial that arrived before it.
     for v_renewal in
       select * from provider_events
        where app_id = p_app and purchase_id >= p_event.purchase_id and purchase_id <= p_event.purchase_id
-         and verdict = 'renewal' order by purchase_id limit 50 for update skip locked
+         and (verdict = 'renewal' or verdict = 'already_confirmed' and confirmation @> '{"renewal": true, "paid": true}')
+       order by purchase_id limit 50 for update skip locked
     loop
       perform apply_event(p_app, v_renewal, false);
     end loop;

@@ -236,3 +236,13 @@ test("a purchase that belongs to a referral confirmed by hand confirms no later 
   expect((await bought()).status).toBe("already_confirmed");
   expect(await app.emitted()).toEqual({ "referral.redeemed": 1 });
 });
+
+test("a purchase that names two ids of a person confirms one referral of a campaign, and a further one none", async () => {
+  const app = await confirmingApp(database());
+  const ids = ["bob", "$RCAnonymousID:1"];
+  await app.assign(...ids);
+  const buy = async (purchaseId: string) => (await send(app, about(ids, "confirm", { purchaseId }))).status;
+  expect(await buy("subscription")).toBe("confirmed");
+  expect(await buy("coins")).toBe("already_confirmed");
+  expect(await app.states()).toEqual({ bob: "redeemed", "$RCAnonymousID:1": "code_assigned" });
+});

@@ -143,8 +143,8 @@ end $$;
 
 -- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
 -- confirmed a referral confirms no earlier one and none of the same campaign, and a later one only if it happened after that
--- code was assigned. Of a linked id it confirms none in a campaign in which the event's own ids count already. A refund belongs to its
--- own purchase if that is known.
+-- code was assigned. It confirms none in a campaign in which one of the event's own ids counts already. A refund belongs to its own
+-- purchase if that is known.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -169,7 +169,8 @@ begin
        order by r.referee_uid desc, r.created_at desc
     loop
       if (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
-               when v_uid <> all(p_event.uids) and counts_in(p_app, v_referral.campaign_id, p_event.uids) then false
+               when (v_uid <> all(p_event.uids) or cardinality(p_event.uids) > 1)
+                 and counts_in(p_app, v_referral.campaign_id, p_event.uids) then false
                when v_paid.id is null then true
                else (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null end) then
         return v_referral;

@@ -5,6 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { referrals } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
+import { replayConfirmation, replayMany } from "@/lib/program/confirmations/replay";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { confirmByHand } from "@/lib/program/referrals/by-hand";
@@ -41,6 +42,17 @@ describe("a refund of another purchase than the one that confirmed", () => {
     ).toBe("reversed");
     expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "coins" })).toBe("unmatched");
     expect(await tell(app, "a", "restore", { at: DAY(4), purchase: "never seen" })).toBe("restored");
+    expect(await app.states()).toEqual({ a: "redeemed" });
+  });
+
+  test("changes nothing when a member replays it, alone or with others", async () => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" });
+    await tell(app, "a", "reverse", { at: DAY(3), purchase: "coins" });
+    const [event] = (await listEvents(app.ctx)).data;
+    expect((await replayConfirmation(app.ctx, event?.id ?? "")).status).toBe("unmatched");
+    await replayMany(app.ctx, { verdict: "unmatched", since: "90d" });
     expect(await app.states()).toEqual({ a: "redeemed" });
   });
 

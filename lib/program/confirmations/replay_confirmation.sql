@@ -1,6 +1,7 @@
 -- Applies an event of the inbox again with what today's adapter reads in it (p_reading: columns of its row), unless it
 -- took effect before: an event that confirmed, reversed or restored is returned unchanged, with "done". p_by_hand: a
--- member asked for it, so a purchase that is older than the redemption counts too.
+-- member asked for it, so a purchase that is older than the redemption counts too. A refund of another purchase does not: that has
+-- to be linked, one by one.
 create or replace function replay_confirmation(p_app uuid, p_id uuid, p_reading jsonb, p_by_hand boolean)
 returns jsonb language plpgsql as $$
 declare
@@ -27,5 +28,5 @@ begin
   if v_before = 'unreadable' and not p_reading ? 'confirmation' then
     return '{"verdict": "unreadable", "before": "unreadable"}';
   end if;
-  return apply_event(p_app, v_event, p_by_hand) || jsonb_build_object('before', v_before);
+  return apply_event(p_app, v_event, p_by_hand and v_event.confirmation ->> 'kind' = 'confirm') || jsonb_build_object('before', v_before);
 end $$;

@@ -35,6 +35,11 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ]),
   ["adapty", "subscription_started", about({ store: "stripe" }), { kind: "ignore" }],
   ["adapty", "subscription_started", about({ environment: "Production" }), { sandbox: false }],
+  [
+    ...(["adapty", "access_level_updated"] as const),
+    about({ vendor_product_id: "adapty_dashboard_product", environment: "Sandbox" }),
+    { kind: "ignore", sandbox: true },
+  ],
   ["superwall", "initial_purchase", data({ periodType: "TRIAL" }), { kind: "confirm", paid: false }],
   ["superwall", "initial_purchase", data({ isFamilyShare: true }), { kind: "ignore" }],
   ["superwall", "initial_purchase", data({ store: "PADDLE" }), { kind: "ignore" }],
@@ -84,6 +89,11 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["purchasely", "ACTIVATE", { purchase_type: "RENEWING_SUBSCRIPTION" }, { kind: "ignore" }],
   ["purchasely", "SUBSCRIPTION_STARTED", { is_family_shared: true }, { kind: "ignore" }],
   ["purchasely", "SUBSCRIPTION_STARTED", { store: "AMAZON_APPSTORE" }, { kind: "ignore" }],
+  [
+    ...(["purchasely", "SUBSCRIPTION_TRANSFERRED"] as const),
+    { store: "AMAZON_APPSTORE", environment: "SANDBOX" },
+    { kind: "ignore", sandbox: true },
+  ],
   ["purchasely", "SUBSCRIPTION_STARTED", { environment: "PRODUCTION" }, { sandbox: false }],
   ["iaphub", "purchase", data({ subscriptionPeriodType: "trial" }), { kind: "confirm", paid: false }],
   ["iaphub", "purchase", data({ isFamilyShare: true }), { kind: "ignore" }],

@@ -46,7 +46,7 @@ function webhookOf(name: EventName): JsonObject {
     parameters: SIGNED,
     requestBody: { required: true, content: { "application/json": { schema, example: exampleBody(name) } } },
     responses: {
-      "2XX": { description: "Accepted. The body of your response is not read." },
+      "2XX": { description: "Accepted. The dashboard shows the beginning of your response." },
       410: { description: "You want no more events: the endpoint is disabled." },
       "4XX": { description: "Not accepted, like every status but 2xx: the event is sent again later." },
     },

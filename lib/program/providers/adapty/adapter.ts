@@ -106,7 +106,9 @@ function confirmationOf(
   { event_properties: about }: AdaptyEvent,
   webPurchases: boolean | undefined,
 ): Confirmation {
-  if (!storeCounts(about.store, webPurchases) || GRANTS.has(about.vendor_product_id ?? "")) return IGNORED;
+  const sandbox = isSandbox(about.environment);
+  if (!storeCounts(about.store, webPurchases) || GRANTS.has(about.vendor_product_id ?? ""))
+    return { ...IGNORED, sandbox };
   const isTrial = type === "trial_started" || about.store_offer_discount_type === "free_trial";
   // Adapty reports 0 for some purchases of Google Play whose price it does not know.
   const costsNothing = isFree(about.price_usd) && !GOOGLE.has(about.store ?? "");
@@ -114,7 +116,7 @@ function confirmationOf(
     kind: kindOf(type, about.cancellation_reason ?? ""),
     paid: (type === "trial_converted" || !isTrial) && !costsNothing,
     renewal: type === "subscription_renewed" && about.store_offer_category !== "offer_code",
-    sandbox: isSandbox(about.environment),
+    sandbox,
   };
 }
 

@@ -138,3 +138,17 @@ test.each([
 ])("%j is refused too", (body, field) => {
   expect(() => read(body)).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", field }));
 });
+
+test("events of another type under a purchase's id are no repetition of it, nor is its trial", () => {
+  const about = { app_user_id: "a", from: "a", to: "b" };
+  const types = [
+    "purchase.created",
+    "identity.linked",
+    "referral.confirm",
+    "referral.reverse",
+    "referral.restore",
+  ];
+  const ids = types.map((type) => read({ ...about, type }).eventId);
+  expect(new Set([...ids, read({ ...about, type: "referral.confirm", paid: false }).eventId]).size).toBe(6);
+  expect(ids[2]).toBe("msg_1");
+});

@@ -56,10 +56,11 @@ export const generic: Adapter = {
     }
     const id = headers.get("webhook-id") ?? "";
     const event = meaningOf(type, payload);
-    // A refund may have its purchase's id. A purchase keeps the bare id, under which earlier versions stored both: a retry of
-    // one is still a duplicate, and a retry of a stored refund finds the referral reversed.
-    const isRefund = event.confirmation.kind === "reverse" || event.confirmation.kind === "restore";
-    return { eventId: isRefund ? `${type}:${id}` : id, type, payload, ...event };
+    // Other events may have their purchase's id, as may its trial. A paid purchase keeps the bare id, under which earlier versions
+    // stored all: a retry of one is still a duplicate, and a retry of another stored event changes nothing.
+    const { kind, paid } = event.confirmation;
+    const name = kind === "confirm" && !paid ? "trial" : type;
+    return { eventId: kind === "confirm" && paid ? id : `${name}:${id}`, type, payload, ...event };
   },
   secret: { from: "us", form: "standard" },
   sample,

@@ -30,12 +30,14 @@ const ONE_TIME = new Set(["CONSUMABLE", "NON_CONSUMABLE", "NON_RENEWING_SUBSCRIP
 
 /** The table of docs/providers.md. */
 export function purchaselyConfirmation(event: PurchaselyEvent, webPurchases = false): Confirmation {
-  if (!storeCounts(event.store, webPurchases) || event.is_family_shared === true) return IGNORED;
+  const sandbox = isSandbox(event.environment);
+  if (!storeCounts(event.store, webPurchases) || event.is_family_shared === true)
+    return { ...IGNORED, sandbox };
   return {
     kind: kindOf(event),
     paid: !isFree(event.plan_price_in_customer_currency) && !mayBeFree(event),
     renewal: RETURNS.has(event.event_name) && event.offer_type !== "PROMO_CODE",
-    sandbox: isSandbox(event.environment),
+    sandbox,
   };
 }
 

@@ -16,8 +16,8 @@ export const qonversionLabels: ProviderLabels = {
   unsure: [
     "Events carry no id: name, transaction, time and user together identify an event.",
     "Event names are chosen in the integration. Capitals, spaces and hyphens do not matter; enter what a custom name stands for, or the event is ignored.",
-    "The documented sample has no environment; without one a purchase counts as production.",
-    "Family sharing, the store and the ids of the transaction are read where an event carries them; the documented sample has none.",
+    "Without an environment a purchase counts as production.",
+    "Family sharing, the store and the ids of the transaction are read where an event carries them.",
   ],
   ownNames: ["events"],
   webPurchases: true,
