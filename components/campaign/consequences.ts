@@ -41,13 +41,27 @@ export function pauseConsequences(situation: Situation): string[] {
   ];
 }
 
-/** The consequences of ending. */
+/** The consequences of ending, after which a budget cannot be raised. */
 export function endConsequences(situation: Situation): string[] {
+  const { rewardBudget, spentRewards } = situation.campaign;
+  const { unclaimed, inLine } = situation.outlook;
+  const left = rewardBudget === null ? unclaimed : Math.max(0, rewardBudget - spentRewards);
+  const beyond = Math.max(0, unclaimed - left);
   return [
     "This cannot be undone: an ended campaign never becomes active again. You can duplicate it.",
     NO_MORE_CODES,
     ...referrerLine(situation, "can no longer invite."),
-    ...openLines(situation),
+    ...openLines({ ...situation, outlook: { ...situation.outlook, unclaimed: unclaimed - beyond } }),
+    ...(beyond > 0
+      ? [
+          `${formatCount(beyond, "earned reward is", "earned rewards are")} beyond its budget and can never be claimed then. Raise the budget first.`,
+        ]
+      : []),
+    ...(inLine > 0
+      ? [
+          `${formatCount(inLine, "referee loses a place", "referees lose their places")} in line. Codes set aside for them return to the pool.`,
+        ]
+      : []),
   ];
 }
 

@@ -84,6 +84,7 @@ const BEYOND = { review: "held for review", dismissed: "dismissed after a review
 const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
   campaign_paused: ". The campaign is paused: the user can get one once it is resumed",
   budget_spent: ". The campaign’s budget for codes is used up: the user can get one once it is raised",
+  platform_left: ". The campaign no longer runs there: the user gets no code of it",
   referrer_paused: ". The referrer is paused: the metacode is refused until the referrer is resumed",
   referrer_ended: ". The referrer has ended: the user needs the metacode of another friend",
 };

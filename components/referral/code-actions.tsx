@@ -79,7 +79,10 @@ interface ReplaceProps {
 function nextRequest(holder: ReplaceProps["holder"], hours: number): string {
   if (hours === 0)
     return "The retry window of this app is off, so the app does not get the new code: an admin copies it on this page for the user.";
-  const step = holder === "referee" ? "enters the same metacode on the same platform" : "claims rewards";
+  const step =
+    holder === "referee"
+      ? "enters the same metacode on the same platform"
+      : "has no other reward left and claims";
   const within = hours < APP_RANGES.retryWindowHours.max ? ` within ${formatCount(hours, "hour")}` : "";
   return `Your app gets the new code when the ${holder} ${step} again${within}: ask for that.`;
 }

@@ -14,6 +14,8 @@ export interface Outlook {
   openCodes: number;
   /** Rewards earned and not yet claimed. */
   unclaimed: number;
+  /** Referees in line for a code, or with one set aside. */
+  inLine: number;
 }
 
 /** Free codes of a campaign's pool, counted up to 1,001. */

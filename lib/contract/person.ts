@@ -96,7 +96,7 @@ export interface PersonPlace {
   /** The end of the time for which a code is set aside; null while none is. */
   reservedUntil: Date | null;
   /** Why the metacode is refused though a place is kept. */
-  closed: "campaign_paused" | "budget_spent" | "referrer_paused" | "referrer_ended" | null;
+  closed: "campaign_paused" | "platform_left" | "budget_spent" | "referrer_paused" | "referrer_ended" | null;
   /** `review` and `dismissed`: beyond a limit, so that no code is set aside. `ended`: one was, from `at` on, and not fetched. */
   state: "waiting" | "review" | "dismissed" | "ended";
 }

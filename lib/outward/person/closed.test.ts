@@ -7,7 +7,15 @@ import { RewardList } from "@/components/referrer/reward-list";
 import { DAY_MS } from "@/lib/contract/format";
 import { getPerson } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
-import { apps, batches, campaigns, outbox, refereesInLine, referrals } from "@/lib/platform/db/schema";
+import {
+  apps,
+  batches,
+  campaignPlatforms,
+  campaigns,
+  outbox,
+  refereesInLine,
+  referrals,
+} from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile } from "@/lib/program/codes/sample-codes";
@@ -39,7 +47,7 @@ test("a released user may redeem again while the campaign assigns codes", async 
   expect(await after({ status: "ended" })).toEqual(["closed"]);
 });
 
-test("a place in line says why its user gets no code: campaign or referrer are closed, or the budget is used up", async () => {
+test("a place in line says why its user gets no code: campaign, platform or referrer are closed, or the budget is used up", async () => {
   const { tenant, api, metacode } = await referringTenant({ codes: 0 });
   const { ctx, campaignId } = tenant;
   await api.redeem("late", metacode);
@@ -58,6 +66,11 @@ test("a place in line says why its user gets no code: campaign or referrer are c
     "once it is raised",
   );
   await budget(2);
+  expect(await closed()).toEqual([null]);
+  const ofIos = and(eq(campaignPlatforms.campaignId, campaignId), eq(campaignPlatforms.platform, "ios"));
+  const platforms = await ctx.db.orm.delete(campaignPlatforms).where(ofIos).returning();
+  expect(await closed()).toEqual(["platform_left"]);
+  await ctx.db.orm.insert(campaignPlatforms).values(platforms);
   expect(await closed()).toEqual([null]);
   const { referrer_id: ann } = (await api.referrer("ann")).body;
   await updateReferrerStatus(ctx, ann, "paused");

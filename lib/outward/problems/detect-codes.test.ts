@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
-import { batches, refillRules } from "@/lib/platform/db/schema";
+import { batches, codes, refillRules } from "@/lib/platform/db/schema";
 import { stockOf } from "@/lib/program/stats/stock";
+import { copyCampaign } from "@/lib/testing/campaigns";
+import { earnRewards } from "@/lib/testing/confirm";
 import { ago, DAY, problemsOf, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makePool, makeTenant } from "@/lib/testing/tenant";
@@ -20,6 +22,25 @@ describe("pools", () => {
       ["critical", "pool_low", `${made.android.reward} empty`],
       ["warning", "pool_low", made.ios.reward],
     ]);
+  });
+
+  test("that are empty name the rewards of all campaigns that wait for them", async () => {
+    const tenant = await makeTenant({ codes: 60 });
+    const { ctx, pools: made } = tenant;
+    await ctx.db.orm.update(batches).set({ state: "drained" }).where(eq(batches.poolId, made.ios.reward));
+    await ctx.db.orm.update(codes).set({ status: "void" }).where(eq(codes.appId, ctx.app.id));
+    const ended = await copyCampaign(tenant, { status: "ended" });
+    await earnRewards(tenant, "ann", 3);
+    await earnRewards({ ...tenant, campaignId: ended }, "ann", 2);
+    expect(await detect(ctx)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          subject: `${made.ios.reward} empty`,
+          severity: "critical",
+          detail: expect.stringContaining("5 rewards wait for them"),
+        }),
+      ]),
+    );
   });
 
   test("that are empty and unused by active campaigns are not critical", async () => {

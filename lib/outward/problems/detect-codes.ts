@@ -60,15 +60,16 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
   if (level === "empty") {
     // A new pool without codes is not a problem until a campaign uses it.
     if (pool.size === 0 && !inUse) return [];
-    const rewards = waiting.find((found) => found.pool?.id === id);
+    const ofPool = waiting.filter((found) => found.pool?.id === id);
+    const rewards = ofPool.reduce((sum, { count }) => sum + count, 0);
     return [
       {
         ...common,
         subject: `${id} empty`,
         includes: id,
-        severity: inUse || rewards ? "critical" : "warning",
+        severity: inUse || rewards > 0 ? "critical" : "warning",
         title: `The pool “${name}” is empty`,
-        detail: emptyDetail(pool, rewards?.count ?? 0),
+        detail: emptyDetail(pool, rewards),
       },
     ];
   }

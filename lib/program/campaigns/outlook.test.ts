@@ -33,10 +33,22 @@ test("a campaign's unfinished business is counted from its rows", async () => {
   await refer(tenant, bob, 1, "android");
   for (const uid of ["x", "y"]) await api.redeem(uid, ann);
   const campaign = await getCampaign(ctx, campaignId);
-  expect(await outlookOf(ctx, campaign)).toEqual({ referrers: 1, more: false, openCodes: 2, unclaimed: 1 });
+  expect(await outlookOf(ctx, campaign)).toEqual({
+    referrers: 1,
+    more: false,
+    openCodes: 2,
+    unclaimed: 1,
+    inLine: 0,
+  });
   await api.claim("ann");
   await applyEvent(ctx, "x");
-  expect(await outlookOf(ctx, campaign)).toEqual({ referrers: 2, more: false, openCodes: 1, unclaimed: 0 });
+  expect(await outlookOf(ctx, campaign)).toEqual({
+    referrers: 2,
+    more: false,
+    openCodes: 1,
+    unclaimed: 0,
+    inLine: 0,
+  });
   expect((await campaignFigures(ctx))(campaignId)).toMatchObject({ assigned: 8, confirmed: 7, claimed: 1 });
   const other = await makeTenant();
   expect((await campaignFigures(other.ctx))(campaignId)).toMatchObject({ assigned: 0, confirmed: 0 });
@@ -209,4 +221,18 @@ test("influencers are listed with their figures, newest first, page by page", as
   });
   await ctx.db.orm.delete(campaigns).where(eq(campaigns.appId, ctx.app.id));
   expect((await listInfluencers((await makeTenant()).ctx, campaignId, {})).data).toEqual([]);
+});
+
+test("referees in line are counted until they have a code", async () => {
+  const { ctx, key, campaignId, pools } = await makeTenant({ codes: 0 });
+  const api = clientOf(key);
+  const { metacode } = (await api.referrer("ann")).body;
+  for (const uid of ["bob", "cem"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
+  const inLine = async () => (await outlookOf(ctx, await getCampaign(ctx, campaignId))).inLine;
+  expect(await inLine()).toBe(2);
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
+  expect((await api.redeem("bob", metacode)).status).toBe(200);
+  expect(await inLine()).toBe(1);
+  const other = await makeTenant();
+  expect((await outlookOf(other.ctx, await getCampaign(other.ctx, other.campaignId))).inLine).toBe(0);
 });

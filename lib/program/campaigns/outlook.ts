@@ -25,14 +25,27 @@ export async function campaignFigures(ctx: Context): Promise<(campaignId: string
 /** The unfinished business of a campaign. Reads at most 10,000 rows, however many referrers there are. */
 export async function outlookOf(ctx: Context, campaign: Campaign): Promise<Outlook> {
   const count = campaign.type === "influencer" ? countInfluencers : countOpenProgress;
-  const [counted, figuresOf, undone, lost] = await Promise.all([
+  const [counted, figuresOf, undone, lost, inLine] = await Promise.all([
     count(ctx, campaign.id),
     campaignFigures(ctx),
     countUndone(ctx, campaign.id),
     countLost(ctx, campaign.id),
+    countPlaces(ctx, campaign.id),
   ]);
   const { assigned, confirmed, earned, claimed } = figuresOf(campaign.id);
-  return { ...counted, openCodes: assigned - confirmed + undone, unclaimed: earned - claimed - lost };
+  return { ...counted, openCodes: assigned - confirmed + undone, unclaimed: earned - claimed - lost, inLine };
+}
+
+async function countPlaces(ctx: Context, campaignId: string): Promise<number> {
+  const { rows } = await ctx.db.orm.execute<{ places: number }>(sql`
+    select count(*)::int as places
+      from (
+        select from referees_in_line l
+         where l.app_id = ${ctx.app.id} and l.campaign_id = ${campaignId} and l.state = 'waiting' and not exists (
+           select from referrals f
+            where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
+         limit ${SCAN_ROWS}) l`);
+  return rows[0]?.places ?? 0;
 }
 
 /** Confirmations that were unlinked, less redemptions that were released: the figures count both still. */

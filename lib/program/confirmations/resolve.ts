@@ -63,11 +63,12 @@ export async function linkConfirmation(
 }
 
 const UNLINK_CONFIRMATION = sqlFunction("unlink_confirmation", { app: "uuid", id: "uuid" }).returns<
-  { verdict: "OK"; referral_id: string | null } | { verdict: "NOT_LINKED" | "OVERTAKEN" }
+  { verdict: "OK"; referral_id: string | null } | { verdict: keyof typeof UNLINK_REFUSALS }
 >();
 
 const UNLINK_REFUSALS = {
   NOT_LINKED: "No member linked this event, so it cannot be unlinked",
+  REVERSED: "A member reversed this referral, which would count again. Undo the reversal first",
   OVERTAKEN: "A later event has changed the referral since. Unlink or reverse that first",
 };
 

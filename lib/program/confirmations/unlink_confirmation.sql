@@ -77,6 +77,10 @@ begin
   if not found or coalesce(v_event.matched_by ->> 'hand', '') <> 'true' then
     return '{"verdict": "NOT_LINKED"}';
   end if;
+  -- A reversal by hand stands: without this purchase the referral would be open, or count again by another one.
+  if v_event.id = v_referral.confirmed_by and v_referral.reversed_at is not null and v_referral.reversed_by is null then
+    return '{"verdict": "REVERSED"}';
+  end if;
   perform return_to_inbox(p_app, v_event);
   if v_event.id = v_referral.confirmed_by then
     perform undo_confirmation(p_app, v_referral, v_event);

@@ -153,6 +153,17 @@ test("the later place of a person has the code where the referrer of the earlier
   expect([await reserved(), await line()]).toEqual([["new"], ["new"]]);
 });
 
+test("a join by hand, too, keeps the later place where the referrer of the earlier one is paused", async () => {
+  const { ctx, api, line, reserved, join, add } = await lineOf("old");
+  const { metacode } = (await api.referrer("eve")).body;
+  expect((await api.redeem("new", metacode)).status).toBe(503);
+  await updateReferrerStatus(ctx, (await api.referrer("ann")).body.referrer_id, "paused");
+  await join("new", "old");
+  expect(await line()).toEqual(["old", "new"]);
+  await add(2);
+  expect(await reserved()).toEqual(["new"]);
+});
+
 test("of two codes that are set aside for one person the later one goes to the next", async () => {
   const { ctx, line, reserved, join, add } = await lineOf("old", "new", "ben");
   expect(await add(2)).toBe(2);

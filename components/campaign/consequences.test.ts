@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { endConsequences, pauseConsequences } from "@/components/campaign/consequences";
+
+type Situation = Parameters<typeof endConsequences>[0];
+
+const situation = (campaign: object, outlook: object) =>
+  ({
+    campaign: { type: "referral", rewardBudget: null, spentRewards: 0, ...campaign },
+    outlook: { referrers: 0, more: false, openCodes: 0, unclaimed: 0, inLine: 0, ...outlook },
+    readiness: { active: null },
+  }) as unknown as Situation;
+
+test("ending a campaign says which earned rewards stay claimable, and which its budget loses for good", () => {
+  const budget = { rewardBudget: 3, spentRewards: 1 };
+  const lines = endConsequences(situation(budget, { unclaimed: 5 }));
+  expect(lines).toContain("2 rewards are earned and not claimed. They stay claimable.");
+  expect(lines).toContain(
+    "3 earned rewards are beyond its budget and can never be claimed then. Raise the budget first.",
+  );
+  expect(pauseConsequences(situation(budget, { unclaimed: 5 })).join(" ")).not.toContain("never");
+  for (const enough of [{ rewardBudget: 6, spentRewards: 1 }, {}])
+    expect(endConsequences(situation(enough, { unclaimed: 5 })).slice(2)).toEqual([
+      "5 rewards are earned and not claimed. They stay claimable.",
+    ]);
+});
+
+test("ending a campaign says how many referees lose their places in line", () => {
+  expect(endConsequences(situation({}, { inLine: 2 })).at(-1)).toMatch(
+    /^2 referees lose their places in line/,
+  );
+  expect(endConsequences(situation({}, {})).join(" ")).not.toContain("in line");
+});

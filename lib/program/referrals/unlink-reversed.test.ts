@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
+import { getReferral } from "@/lib/program/referrals/get";
+import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
+import { applyEvent } from "@/lib/testing/confirm";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+
+useService();
+
+const reason = "The user wrote to us";
+
+/** A referral that a linked purchase confirmed, beside another purchase of the referee, with its reward. */
+async function linkedReferral() {
+  const { tenant, api, metacode } = await referringTenant({ threshold: 1, codes: 5 });
+  const ctx = asTeamMember(tenant.ctx);
+  expect((await api.redeem("ben", metacode)).status).toBe(200);
+  await applyEvent(ctx, "$RCAnonymousID:9");
+  const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";
+  await linkConfirmation(ctx, { eventId, uid: "ben", reason });
+  expect(await applyEvent(ctx, "ben")).toBe("already_confirmed");
+  const referralId = await referralIdOf(ctx, "ben");
+  const statusOf = async () => (await getReferral(ctx, referralId)).status;
+  const rewards = async () => (await api.referrer("ann")).body.stats.rewards_available;
+  return { ctx, api, eventId, referralId, statusOf, rewards };
+}
+
+test("unlinking the purchase of a referral that a member reversed is refused, and the withdrawn reward stays so", async () => {
+  const { ctx, api, eventId, referralId, statusOf, rewards } = await linkedReferral();
+  expect(await rewards()).toBe(1);
+  await reverseReferral(ctx, { referralId, reason, withdraw: "true" });
+  await expect(unlinkConfirmation(ctx, { eventId, reason })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("Undo the reversal first"),
+  });
+  expect([await statusOf(), await rewards()]).toEqual(["reversed", 0]);
+  expect((await api.claim("ann")).status).toBe(404);
+  await restoreReferral(ctx, { referralId, reason });
+  await unlinkConfirmation(ctx, { eventId, reason });
+  expect([await statusOf(), await rewards()]).toEqual(["redeemed", 1]);
+});
+
+test("a reversal that a refund of the linked purchase caused ends when the purchase is unlinked", async () => {
+  const { ctx, eventId, statusOf } = await linkedReferral();
+  expect(await applyEvent(ctx, "$RCAnonymousID:9", "reverse")).toBe("unmatched");
+  const [refund] = (await listUnmatched(ctx)).data;
+  await linkConfirmation(ctx, { eventId: refund?.id ?? "", uid: "ben", reason });
+  expect(await statusOf()).toBe("reversed");
+  await unlinkConfirmation(ctx, { eventId, reason });
+  expect(await statusOf()).toBe("redeemed");
+});
