@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, sql, sum } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, or, sql, sum } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
 import {
@@ -143,8 +143,8 @@ async function openCampaigns(ctx: Context, ids: string[]) {
 
 /** Places in line without those that are over, or whose code has come. */
 function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
-  const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, state, referrerId } =
-    refereesInLine;
+  const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, referrerId } = refereesInLine;
+  const state = sql<PersonPlace["state"]>`${refereesInLine.state}`;
   const closed = sql<PersonPlace["closed"]>`case
     when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status} when ${campaigns.status} = 'paused' then 'campaign_paused'
     when not exists (select from campaign_platforms p where p.app_id = ${appId} and p.campaign_id = ${campaignId} and p.platform = ${platform}) then 'platform_left'
@@ -156,7 +156,7 @@ function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
     .leftJoin(referrers, and(eq(referrers.appId, appId), eq(referrers.id, referrerId)))
     .where(
       and(
-        ...[eq(appId, ctx.app.id), inArray(refereeUid, ids)],
+        ...[eq(appId, ctx.app.id), inArray(refereeUid, ids), ne(state, "approved")],
         sql`coalesce(${reservedUntil}, ${createdAt} + interval '30 days') > now()`,
         sql`not exists (
           select 1 from ${referrals} f

@@ -13,11 +13,11 @@ begin
     return false;
   end if;
   -- A decision about a redeem beyond a cap holds for both ids.
-  update referees_in_line l set state = d.state, beyond = d.beyond
+  update referees_in_line l set state = case d.state when 'approved' then 'waiting' else d.state end, beyond = d.beyond
     from (
       select distinct on (campaign_id) campaign_id, state, beyond from referees_in_line
        where app_id = p_app and referee_uid = any(array[p_from, p_to]) and beyond is not null
-       order by campaign_id, array_position(array['dismissed', 'waiting', 'review'], state)) d
+       order by campaign_id, array_position(array['dismissed', 'waiting', 'approved', 'review'], state)) d
    where l.app_id = p_app and l.campaign_id = d.campaign_id and l.referee_uid = any(array[p_from, p_to]);
   -- One person is in line once: the earlier place whose referrer is active stays, or the one for which a code is set aside, of two such
   -- the earlier. A place that a redeem is storing now is seen by set_aside.

@@ -1,6 +1,7 @@
 -- The line of a campaign on a platform: referees who found its pool empty, in the order of their arrival. New codes are set
 -- aside for them for 48 hours. No other redeem finds a reserved code, because the index of free codes does not have it.
--- Referees beyond a cap have places too, in the state `review`: they wait for a member's decision, and no code is set aside.
+-- Referees beyond a cap have places too, in the state `review`: they wait for a member's decision, and no code is set aside. Those in
+-- the state `approved` had their time for a code: they may redeem beyond caps, and stand in line again once they find no code.
 
 -- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change platform and referrer while no code
 -- is set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that
@@ -18,10 +19,11 @@ begin
   select platform, referrer_id, code_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
-    -- Without p_beyond, a held place becomes one in line: its app no longer holds redeems.
-    update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end, beyond = p_beyond
+    -- Without p_beyond, a held place becomes one in line, for its app no longer holds redeems, and so does an approved one.
+    update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end,
+           beyond = case when state = 'approved' then beyond else p_beyond end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
-       and case when p_beyond is null then state = 'review' else beyond is null end;
+       and case when p_beyond is null then state in ('review', 'approved') else beyond is null end;
     if v_place.code_id is null and (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
       update referees_in_line set platform = p_platform, referrer_id = p_referrer
        where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
@@ -44,7 +46,7 @@ begin
     update referees_in_line
        set referee_uid = p_referee_uid, referrer_id = p_referrer,
            platform = case when code_id is null then p_platform else platform end,
-           state = case when p_beyond is null or beyond is not null then state else 'review' end,
+           state = case when state = 'approved' then 'waiting' when p_beyond is null or beyond is not null then state else 'review' end,
            beyond = coalesce(beyond, p_beyond)
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
   elsif p_most <= (
@@ -180,55 +182,6 @@ begin
     update campaign_platforms set has_line = true where app_id = p_app and referee_pool_id = p_pool and not has_line;
   end if;
   return v_count;
-end $$;
-
--- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
--- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
--- could not redeem: campaign or referrer are paused, the code expires too soon by now, or the place is held or dismissed. A
--- reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that finds no free
--- code marks it as empty. Returns the pools that gained codes.
-create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
-declare
-  v_place record;
-  v_batch record;
-  v_pools jsonb := '{}';
-begin
-  perform lock_budgets(p_app);
-  for v_place in
-    select l.campaign_id, l.referee_uid, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
-           not o.gone and l.created_at > now() - interval '30 days' as lasts,
-           l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused' as held
-      from referees_in_line l
-      join campaigns c on c.app_id = p_app and c.id = l.campaign_id
-      left join referrers r on r.app_id = p_app and r.id = l.referrer_id
-      cross join lateral (
-        select c.status = 'ended' or exists (
-          select 1 from referrals f
-           where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) as gone) o
-     where l.app_id = p_app and (
-       o.gone or l.reserved_until <= now() or l.code_id is null and l.created_at <= now() - interval '30 days')
-     order by l.place limit p_limit for update of l skip locked
-  loop
-    if v_place.code_id is not null then
-      -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
-      select b.id, b.pool_id, b.expires_at <= now() + v_place.margin as expires into v_batch
-        from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
-       where c.app_id = p_app and c.id = v_place.code_id and c.status = 'reserved' for update of b skip locked;
-      continue when not found;
-      update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
-      perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
-      update batches set state = 'ready' where app_id = p_app and id = v_batch.id and state = 'drained';
-      v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
-      if v_place.lasts and (v_place.held or v_batch.expires) then
-        update referees_in_line set code_id = null, reserved_until = null
-         where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
-        continue;
-      end if;
-    end if;
-    delete from referees_in_line
-     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
-  end loop;
-  return coalesce((select jsonb_agg(pool) from jsonb_object_keys(v_pools) pool), '[]');
 end $$;
 
 -- How many referees wait in line for codes of each referee pool, as {"<pool>": count}. Those with a code, or with one set aside, do

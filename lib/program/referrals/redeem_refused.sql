@@ -61,14 +61,14 @@ begin
       select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
     select state, beyond, false as reserved into v_place from referees_in_line
      where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids) and beyond is not null
-     order by array_position(array['dismissed', 'waiting', 'review'], state) limit 1;
+     order by array_position(array['dismissed', 'waiting', 'approved', 'review'], state) limit 1;
   end if;
-  if p_beyond is null and coalesce(v_place.state, 'waiting') = 'waiting' then
+  if p_beyond is null and coalesce(v_place.state, 'waiting') in ('waiting', 'approved') then
     return null;
   end if;
   perform 1 from referrals
     where app_id = p_app and campaign_id = p_campaign and referee_uid in (p_referee_uid, p_pseudonym);
-  if found or v_place.state = 'waiting' and v_place.beyond is not null
+  if found or v_place.state in ('waiting', 'approved') and v_place.beyond is not null
      or v_place.reserved and p_beyond = 'codes_per_address' then
     return null;
   elsif not p_reviews then

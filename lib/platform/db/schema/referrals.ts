@@ -140,8 +140,11 @@ export const refereesInLine = pgTable(
     /** The code that is set aside, and the end of that. */
     codeId: uuid("code_id"),
     reservedUntil: timestampTz("reserved_until"),
-    /** Beyond a cap a referee is held for review; an approved one waits like the others, a dismissed one gets no code. */
-    state: text("state", { enum: ["waiting", "review", "dismissed"] })
+    /**
+     * Beyond a cap a referee is held for review; after an approval they wait like the others, and are `approved` once their time for
+     * a code is over. A dismissed one gets no code.
+     */
+    state: text("state", { enum: ["waiting", "review", "dismissed", "approved"] })
       .notNull()
       .default("waiting"),
     /** The cap that this referee exceeded; null for a referee who only found the pool empty. */

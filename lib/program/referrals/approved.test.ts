@@ -1,0 +1,88 @@
+import { and, eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { getPerson } from "@/lib/outward/person/get";
+import { codes, identityLinks, refereesInLine } from "@/lib/platform/db/schema";
+import { joinUids } from "@/lib/program/end-users/join";
+import { countInLine, endPlaces, setAside } from "@/lib/program/line/line";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
+import { approveReferee, listReviews } from "./review";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+const HELD = "NO_CODES_AVAILABLE";
+
+/** A referrer at the cap, and a referee beyond it who was approved and did not fetch the code that was set aside. */
+async function approvedReferee() {
+  const { tenant, api, metacode } = await referringTenant({
+    codes: 5,
+    app: { referrerDailyCap: 1, reviewsBeyondCaps: true },
+  });
+  const ctx = asTeamMember(tenant.ctx);
+  const { orm } = ctx.db;
+  const own = eq(refereesInLine.appId, ctx.app.id);
+  const redeem = async (uid: string) => {
+    const { status, body } = await api.redeem(uid, metacode);
+    return status === 200 ? "OK" : body.error.code;
+  };
+  const places = async () =>
+    (await orm.select().from(refereesInLine).where(own)).map(({ refereeUid, state, codeId }) => [
+      refereeUid,
+      state,
+      codeId !== null,
+    ]);
+  const free = (status: "available" | "void") =>
+    orm.$count(codes, and(eq(codes.appId, ctx.app.id), eq(codes.status, status)));
+  const letTimeEnd = async () => {
+    await orm
+      .update(refereesInLine)
+      .set({ reservedUntil: sql`now()` })
+      .where(and(own, sql`code_id is not null`));
+    await endPlaces(ctx);
+  };
+  expect(await redeem("friend")).toBe("OK");
+  expect(await redeem("bob")).toBe(HELD);
+  const [row] = (await listReviews(ctx, { state: undefined, cursor: undefined })).data;
+  await approveReferee(ctx, row?.id ?? "");
+  expect(await places()).toEqual([["bob", "waiting", true]]);
+  const before = await free("available");
+  await letTimeEnd();
+  expect(await free("available")).toBe(before + 1);
+  expect(await places()).toEqual([["bob", "approved", false]]);
+  return { ctx, tenant, redeem, places, letTimeEnd };
+}
+
+test("an approval outlasts the code that was set aside: the next redeem gets one, whatever the limits say", async () => {
+  const { ctx, redeem, places, letTimeEnd } = await approvedReferee();
+  // Neither in line nor over.
+  await letTimeEnd();
+  expect(await places()).toEqual([["bob", "approved", false]]);
+  expect([...(await countInLine(ctx))]).toEqual([]);
+  expect((await getPerson(ctx, "bob")).places).toEqual([]);
+  expect(await redeem("cat")).toBe(HELD);
+  expect(await redeem("bob")).toBe("OK");
+});
+
+test("an approved referee who finds no code stands in line again, and has the next code", async () => {
+  const { ctx, tenant, redeem, places, letTimeEnd } = await approvedReferee();
+  const own = and(eq(codes.appId, ctx.app.id), eq(codes.status, "available"));
+  await ctx.db.orm.update(codes).set({ status: "void" }).where(own);
+  expect(await redeem("bob")).toBe(HELD);
+  expect(await places()).toEqual([["bob", "waiting", false]]);
+  await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+  expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
+  expect(await redeem("cat")).toBe(HELD);
+  await letTimeEnd();
+  expect(await redeem("bob")).toBe("OK");
+});
+
+test("an approval holds for an id that is joined afterwards, and puts it in line at its place", async () => {
+  const { ctx, redeem, places } = await approvedReferee();
+  expect(await redeem("bob-2")).toBe(HELD);
+  await joinUids(ctx, { uid: "bob-2", otherUid: "bob", reason: "Reinstalled", keepApart: "true" });
+  expect(await ctx.db.orm.$count(identityLinks, eq(identityLinks.appId, ctx.app.id))).toBe(1);
+  expect(await places()).toEqual([["bob", "waiting", false]]);
+  expect(await redeem("bob-2")).toBe("OK");
+});
