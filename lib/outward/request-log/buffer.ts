@@ -35,6 +35,7 @@ const STORE_REQUESTS = sqlFunction("store_requests", {
   failed: "int[]",
   unlisted: "int[]",
   hashes: "bytea?[]",
+  unbudgeted: "int[]",
 }).returns<void>();
 
 const MAX_MESSAGE = 500;
@@ -80,6 +81,7 @@ async function storeRequests(db: Db, { appId, listed, counts }: PendingRequests)
     failed: counts.map(({ failed }) => failed),
     unlisted: counts.map(({ unlisted }) => unlisted),
     hashes: listed.map(({ subject }) => (subject ? uidHashIn(appId, subject.uid) : null)),
+    unbudgeted: counts.map(({ unbudgeted }) => unbudgeted),
   });
 }
 
@@ -108,7 +110,7 @@ export class RequestBuffer extends WriteBehind {
       this.pending.set(key.app.id, pending);
     }
     const before = pending.listed.length;
-    pending.add(key.id, request, details, this.listed < MAX_LISTED);
+    pending.add(key, request, details, this.listed < MAX_LISTED);
     this.listed += pending.listed.length - before;
     this.arm();
   }

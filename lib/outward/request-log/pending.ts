@@ -22,6 +22,8 @@ export interface LoggedRequest {
 export interface CallerKey {
   id: string;
   app: { id: string };
+  /** Null for a key without a daily budget: its requests are added up for one that is set later in the day. */
+  dailyBudget?: number | null;
 }
 
 /** The additions to the line of the process's own log, which names no one. */
@@ -47,6 +49,8 @@ interface DailyCount {
   refused: number;
   failed: number;
   unlisted: number;
+  /** Requests that would have counted for a daily budget. */
+  unbudgeted: number;
 }
 
 const SECOND = 1_000;
@@ -65,10 +69,12 @@ export class PendingRequests {
   constructor(readonly appId: string) {}
 
   /** Counts a request and lists it, if `mayList` and the second's share allow. */
-  add(keyId: string, request: LoggedRequest, details: LoggedDetails, mayList: boolean): void {
+  add(key: CallerKey, request: LoggedRequest, details: LoggedDetails, mayList: boolean): void {
     const at = Date.now();
+    const keyId = key.id;
     const count = this.countOf(keyId, Math.floor(at / DAY_MS));
     count.requests += 1;
+    if (key.dailyBudget === null && request.status < 500 && request.status !== 429) count.unbudgeted += 1;
     if (request.status >= 500) count.failed += 1;
     else if (request.status >= 400) count.refused += 1;
     if (this.isListed(request.status, at, mayList)) this.listed.push({ keyId, request, ...details, at });
@@ -78,7 +84,7 @@ export class PendingRequests {
   private countOf(keyId: string, day: number): DailyCount {
     const present = this.current.get(keyId);
     if (present?.day === day) return present;
-    const count = { keyId, day, requests: 0, refused: 0, failed: 0, unlisted: 0 };
+    const count = { keyId, day, requests: 0, refused: 0, failed: 0, unlisted: 0, unbudgeted: 0 };
     this.current.set(keyId, count);
     this.counts.push(count);
     return count;

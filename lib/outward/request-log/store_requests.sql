@@ -1,11 +1,12 @@
 -- Writes one app's batch of answered requests: log lines, the people whom they named, and additions to the daily counts of their keys. After a
 -- lost response the batch is sent again unchanged: its lines exist already, so nothing is counted twice. A line that is stored after the
--- erasure of its person is kept without the person; the margin covers the difference between the clocks of machines.
+-- erasure of its person is kept without the person; the margin covers the difference between the clocks of machines. p_unbudgeted are
+-- requests that a daily budget would have counted: one that is set later in the day starts from them.
 create or replace function store_requests(
   p_app uuid, p_ids uuid[], p_keys uuid[], p_methods text[], p_paths text[], p_statuses int[], p_codes text[],
   p_messages text[], p_micros int[], p_times timestamptz[], p_uids text[], p_metacodes text[], p_platforms text[],
   p_count_keys uuid[], p_count_days date[], p_requests int[], p_refused int[], p_failed int[], p_unlisted int[],
-  p_hashes bytea[] default null)
+  p_hashes bytea[] default null, p_unbudgeted int[] default null)
 returns void language plpgsql as $$
 declare
   v_lines int;
@@ -41,12 +42,15 @@ begin
        select from unnest(v_erased, v_until) as e (uid_hash, until)
         where e.uid_hash = n.uid_hash and n.created_at < e.until)
   on conflict do nothing;
-  insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, unlisted)
-  select p_app, n.key_id, n.day, n.requests, n.refused, n.failed, n.unlisted
-    from unnest(p_count_keys, p_count_days, p_requests, p_refused, p_failed, p_unlisted)
-      as n (key_id, day, requests, refused, failed, unlisted)
+  insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, unlisted, budget_taken)
+  select p_app, n.key_id, n.day, n.requests, n.refused, n.failed, n.unlisted, n.unbudgeted
+    from unnest(p_count_keys, p_count_days, p_requests, p_refused, p_failed, p_unlisted, p_unbudgeted)
+      as n (key_id, day, requests, refused, failed, unlisted, unbudgeted)
    order by n.key_id, n.day
   on conflict (app_id, key_id, day) do update
      set requests = u.requests + excluded.requests, refused = u.refused + excluded.refused,
-         failed = u.failed + excluded.failed, unlisted = u.unlisted + excluded.unlisted;
+         failed = u.failed + excluded.failed, unlisted = u.unlisted + excluded.unlisted,
+         -- The previous version counts no unbudgeted requests, and writes null.
+         budget_taken = coalesce(
+           coalesce(u.budget_taken, u.requests - u.failed) + excluded.budget_taken, u.budget_taken);
 end $$;

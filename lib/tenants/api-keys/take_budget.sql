@@ -1,6 +1,6 @@
 -- Takes up to p_units of a key's daily budget (UTC) ahead. p_owed are requests that passed without a unit, or, negative,
 -- units that were not used; both are dropped where they belong to another day than this, the day that ends at p_reset. A day that
--- begins without a budget starts from the requests counted so far. Returns {"granted", "remaining", "reset"} with reset, the end of
+-- begins without a budget starts from the requests that one would have counted. Returns {"granted", "remaining", "reset"} with reset, the end of
 -- the day, in Unix seconds.
 create or replace function take_budget(
   p_app uuid, p_key uuid, p_limit int, p_owed int, p_units int, p_reset bigint default null)
@@ -15,7 +15,7 @@ begin
   insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, budget_taken)
   values (p_app, p_key, v_day, 0, 0, 0, greatest(v_owed, 0))
   on conflict (app_id, key_id, day) do update
-     set budget_taken = greatest(coalesce(u.budget_taken, u.requests) + v_owed, 0)
+     set budget_taken = greatest(coalesce(u.budget_taken, u.requests - u.failed) + v_owed, 0)
   returning budget_taken into v_taken;
   v_granted := greatest(least(p_units, p_limit - v_taken), 0);
   if v_granted > 0 then

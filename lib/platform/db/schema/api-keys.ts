@@ -60,7 +60,7 @@ export const keyUsageDays = pgTable(
     failed: bigint("failed", { mode: "number" }).notNull(),
     /** Requests that were counted but not logged, because more arrived in one second than the log keeps. */
     unlisted: bigint("unlisted", { mode: "number" }).notNull().default(0),
-    /** Of the key's daily budget; null before the first request that it counts. */
+    /** Requests that a daily budget counts, with units taken ahead, also of a key that has none yet. */
     budgetTaken: bigint("budget_taken", { mode: "number" }),
   },
   (t) => [primaryKey({ name: "key_usage_days_pkey", columns: [t.appId, t.keyId, t.day] })],
