@@ -37,6 +37,8 @@ const READ_AGAIN_MS = 5_000;
 class Budget {
   /** Below zero: requests that passed on credit. */
   private units = 0;
+  /** Units taken under a higher limit, which go back with the next call; `remaining` holds them already. */
+  private spare = 0;
   private remaining: number;
   /** The end of the day in Unix seconds, by the database's clock once it has answered. */
   private reset = Number.POSITIVE_INFINITY;
@@ -77,7 +79,7 @@ class Budget {
 
   /** Adopts a changed limit at once. */
   update(limit: number): void {
-    this.remaining = Math.max(0, this.remaining + limit - this.limit);
+    this.shift(limit - this.limit);
     this.limit = limit;
   }
 
@@ -85,13 +87,23 @@ class Budget {
   async settle(db: Db): Promise<void> {
     // One under way grants units, and counts no credit.
     await this.refilling;
-    if (this.units !== 0) await this.refill(db, 0);
+    if (this.units !== 0 || this.spare !== 0) await this.refill(db, 0);
   }
 
   /** The refusal, with its numbers for the headers. */
   decision(): LimitDecision {
     const retryAfter = Math.max(1, Math.ceil(this.reset - Date.now() / 1_000));
     return { allowed: false, limit: this.limit, remaining: 0, resetAt: this.reset, retryAfter };
+  }
+
+  /** Below a lower limit no unit in hand is sure: other processes may have spent more than this one knows. */
+  private shift(difference: number): void {
+    if (difference < 0 && this.units > 0) {
+      this.spare += this.units;
+      this.remaining += this.units;
+      this.units = 0;
+    }
+    this.remaining = Math.max(0, this.remaining + difference);
   }
 
   private hasUnit(): boolean {
@@ -107,7 +119,8 @@ class Budget {
   private refillInTime(db: Db): void {
     const share = this.shareOf(this.remaining);
     const again = this.remaining === 0 && performance.now() - this.readAt > READ_AGAIN_MS;
-    if (this.refilling || this.units > share / 2 || (share === 0 && !again)) return;
+    const due = this.spare > 0 || (this.units <= share / 2 && (share > 0 || again));
+    if (this.refilling || !due) return;
     this.refill(db, Math.max(share, 1)).catch((error: unknown) =>
       log().debug({ err: error }, "could not take units of a daily budget"),
     );
@@ -126,26 +139,32 @@ class Budget {
 
   private async take(db: Db, share: number): Promise<void> {
     this.readAt = performance.now();
+    const { limit, spare } = this;
     // With no share to take, credit is counted and the units in hand go back.
-    const owed = share === 0 ? -this.units : 0;
-    this.units += owed;
-    this.remaining = Math.max(0, this.remaining - owed);
+    const returned = share === 0 ? this.units : 0;
+    this.spare = 0;
+    this.units -= returned;
+    this.remaining = Math.max(0, this.remaining + returned);
+    const owed = -returned - spare;
     const { id: key, app } = this.key;
     // Units of the day before would otherwise lengthen the new one.
     const reset = Number.isFinite(this.reset) ? this.reset : null;
-    const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit: this.limit, owed, units: share, reset });
+    const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit, owed, units: share, reset });
     const answer = await taking.catch((error: unknown) => {
       // Units that the database may have counted are dropped: counted twice, they would exceed or shorten the day.
       if (neverRan(error)) {
-        this.units -= owed;
-        this.remaining += owed;
+        this.spare += spare;
+        this.units += returned;
+        this.remaining -= returned;
       }
       throw error;
     });
-    if (Number.isFinite(this.reset) && answer.reset !== this.reset) this.units = 0;
+    if (Number.isFinite(this.reset) && answer.reset !== this.reset) this.units = this.spare = 0;
     this.units += answer.granted;
     this.remaining = answer.remaining;
     this.reset = answer.reset;
+    // The limit may have changed meanwhile.
+    this.shift(this.limit - limit);
   }
 }
 
