@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { PHONE_SCOPES, READ_ONLY_SCOPES, SCOPES, type Scope } from "@/lib/contract/api-key";
 import { type Db, database, openDatabase } from "@/lib/platform/db/client";
-import { workspaces } from "@/lib/platform/db/schema";
+import { apiKeys, workspaces } from "@/lib/platform/db/schema";
 import { type ApiReply, clientOf } from "@/lib/testing/client";
-import { usePassingTime } from "@/lib/testing/clock";
+import { later, usePassingTime } from "@/lib/testing/clock";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { anotherProcess } from "@/lib/testing/processes/singletons";
 import { useService } from "@/lib/testing/service";
@@ -69,20 +69,41 @@ describe("a rotated key", () => {
     ["7d", 604_800],
   ] as const)("works for its grace period: %s", async (grace, seconds) => {
     const { tenant, id, key } = await tenantWithKey();
-    const next = await rotateKey(tenant.ctx, { keyId: id, grace });
+    const { ctx } = tenant;
+    const next = await rotateKey(ctx, { keyId: id, grace });
     expect(await status(next.key)).toBe(200);
+    const wait = async (waited: number) => {
+      const expiresAt = later(apiKeys.expiresAt, -waited);
+      await ctx.db.orm.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id));
+      // The record that is cached ends.
+      inTime(5_000);
+    };
+    const states = async () =>
+      (await listKeys(ctx)).flatMap((row) => (row.name === "Phone" ? row.state : []));
     if (seconds > 0) {
-      inTime(seconds * 1_000 - 5_000);
-      expect(await status(key)).toBe(200);
-      inTime(10_000);
+      await wait(seconds - 1_000);
+      expect([await status(key), await states()]).toEqual([200, ["active", "expiring"]]);
+      await wait(1_000);
     }
-    expect(await status(key)).toBe(401);
+    expect([await status(key), await states()]).toEqual([401, ["active", "expired"]]);
     expect(await status(next.key)).toBe(200);
-    const states = (await listKeys(tenant.ctx))
-      .filter(({ name }) => name === "Phone")
-      .map((key) => key.state);
-    expect(states).toEqual(["active", "expired"]);
   });
+
+  test.each([-7_200_000, 7_200_000])(
+    "ends by the database's clock, %s ms beside that of a process",
+    async (beside) => {
+      const { tenant, id, key } = await tenantWithKey();
+      const { ctx } = tenant;
+      await rotateKey(ctx, { keyId: id, grace: "1h" });
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + beside });
+      const state = async () => (await listKeys(ctx)).find((row) => row.id === id)?.state;
+      expect([await status(key), await state()]).toEqual([200, "expiring"]);
+      const expiresAt = later(apiKeys.expiresAt, -3_600);
+      await ctx.db.orm.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id));
+      await forgetKey(id);
+      expect([await status(key), await state()]).toEqual([401, "expired"]);
+    },
+  );
 
   test("keeps name and scopes, and cannot be rotated twice", async () => {
     const { tenant } = await tenantWithKey();

@@ -1,22 +1,23 @@
-import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, not, sql } from "drizzle-orm";
 import type { KeySummary } from "@/lib/contract/api-key";
 import { isoDay } from "@/lib/contract/format";
 import { apiKeys, apiKeyUses, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
+import { hasExpired } from "./verify";
 
 /** Every key of the app, newest first. */
 export async function listKeys(ctx: Context): Promise<KeySummary[]> {
   const { appId, keyId, day, budgetTaken } = keyUsageDays;
   const today = and(eq(appId, apiKeys.appId), eq(keyId, apiKeys.id), eq(day, isoDay(Date.now())));
   const rows = await ctx.db.orm
-    .select({ key: apiKeys, lastUsedAt: apiKeyUses.lastUsedAt, budgetTaken })
+    .select({ key: apiKeys, expired: hasExpired, lastUsedAt: apiKeyUses.lastUsedAt, budgetTaken })
     .from(apiKeys)
     .leftJoin(apiKeyUses, and(eq(apiKeyUses.appId, apiKeys.appId), eq(apiKeyUses.keyId, apiKeys.id)))
     .leftJoin(keyUsageDays, today)
     .where(eq(apiKeys.appId, ctx.app.id))
     .orderBy(desc(apiKeys.id));
   const inForce = await limitsInForce(ctx);
-  return rows.map(({ key, lastUsedAt, budgetTaken: used }) => ({
+  return rows.map(({ key, expired, lastUsedAt, budgetTaken: used }) => ({
     id: key.id,
     name: key.name,
     prefix: key.prefix,
@@ -25,7 +26,7 @@ export async function listKeys(ctx: Context): Promise<KeySummary[]> {
     createdAt: key.createdAt,
     lastUsedAt,
     expiresAt: key.expiresAt,
-    state: keyState(key.revokedAt, key.expiresAt),
+    state: keyState(key, expired),
     dailyBudget: key.dailyBudget,
     budgetUsed: used ?? 0,
     addressCap: key.addressCap,
@@ -38,9 +39,9 @@ export async function listKeys(ctx: Context): Promise<KeySummary[]> {
 /** The limits that refuse requests of the app's working keys now. Other machines learn within 5 seconds that one was lifted. */
 export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">) {
   const { appId, keyId, limit, until, lastAt } = keyLimitRefusals;
-  const { limitsLiftedAt, revokedAt, expiresAt } = apiKeys;
+  const { limitsLiftedAt, revokedAt } = apiKeys;
   const lifted = sql`coalesce(${limitsLiftedAt} + interval '5 seconds', '-infinity')`;
-  const works = and(isNull(revokedAt), gt(sql`coalesce(${expiresAt}, 'infinity')`, sql`now()`));
+  const works = and(isNull(revokedAt), not(hasExpired));
   const rows = await db.orm
     .select({ refusals: keyLimitRefusals })
     .from(keyLimitRefusals)
@@ -50,8 +51,8 @@ export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">) {
   return rows.map(({ refusals }) => refusals);
 }
 
-function keyState(revokedAt: Date | null, expiresAt: Date | null): KeySummary["state"] {
-  if (revokedAt) return "revoked";
-  if (!expiresAt) return "active";
-  return expiresAt.getTime() > Date.now() ? "expiring" : "expired";
+function keyState(key: typeof apiKeys.$inferSelect, expired: boolean): KeySummary["state"] {
+  if (key.revokedAt) return "revoked";
+  if (!key.expiresAt) return "active";
+  return expired ? "expired" : "expiring";
 }

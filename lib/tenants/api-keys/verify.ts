@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Scope } from "@/lib/contract/api-key";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
@@ -20,8 +20,6 @@ export interface KeyRecord {
   workspaceId: string;
   /** Requests per month of the workspace. */
   quota: number;
-  /** Milliseconds; the end of a rotated key's grace period. */
-  expiresAt: number | null;
   /** Requests per day (UTC). */
   dailyBudget: number | null;
   /** Codes, and new referrers, of one address in 24 hours; null where servers hold the key. */
@@ -30,6 +28,9 @@ export interface KeyRecord {
   limitsId: string;
 }
 
+/** Whether a rotated key's grace period is over, by the clock that set its end: that of a process may be wrong by hours. */
+export const hasExpired = sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`;
+
 /**
  * The record of a valid key; undefined for a missing, malformed, unknown, expired or revoked one. A wrong checksum costs
  * no look-up; a well-formed key is looked up once per process in 5 seconds.
@@ -37,26 +38,23 @@ export interface KeyRecord {
 export async function verifyKey(db: Db, text: string | null): Promise<KeyRecord | undefined> {
   if (text === null || !isKeyText(text)) return undefined;
   const hash = hashKey(text);
-  const record = await keyCache().get(hash.toString("base64"), () => loadKey(db, hash));
-  if (!record || (record.expiresAt !== null && record.expiresAt <= Date.now())) return undefined;
-  return record;
+  return keyCache().get(hash.toString("base64"), () => loadKey(db, hash));
 }
 
 async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
   const [row] = await db.orm
-    .select({ key: apiKeys, app: apps, workspace: workspaces })
+    .select({ key: apiKeys, expired: hasExpired, app: apps, workspace: workspaces })
     .from(apiKeys)
     .innerJoin(apps, eq(apps.id, apiKeys.appId))
     .innerJoin(workspaces, eq(workspaces.id, apps.workspaceId))
     .where(eq(apiKeys.keyHash, hash));
-  if (!row || row.key.revokedAt || row.app.deletedAt) return undefined;
+  if (!row || row.key.revokedAt || row.expired || row.app.deletedAt) return undefined;
   return {
     id: row.key.id,
     scopes: row.key.scopes as Scope[],
     app: appRef(row.app),
     workspaceId: row.workspace.id,
     quota: limitOf(row.workspace),
-    expiresAt: row.key.expiresAt?.getTime() ?? null,
     dailyBudget: row.key.dailyBudget,
     addressCap: row.key.addressCap,
     limitsId: `${row.key.id}.${row.key.limitsLiftedAt?.getTime() ?? 0}`,
@@ -76,7 +74,7 @@ export async function findEndedKey(
   return row && { id: row.id, app: { id: row.appId } };
 }
 
-/** The specification's time limit for a revocation to reach every process. */
+/** The specification's time limit for a revocation to reach every process; a grace period ends that much later at most. */
 const TTL_MS = 5_000;
 
 /** Unknown keys with a right checksum are cached too, so the cache needs a bound. */
