@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { DEFAULT_ADDRESS_CAP, PHONE_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
+import { databaseTime } from "@/lib/platform/db/chunks";
 import { apiKeys, auditLog, keyLimitRefusals } from "@/lib/platform/db/schema";
 import { AppError } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
@@ -14,6 +15,7 @@ import { limitsInForce, listKeys } from "./list";
 import { flushKeyRefusals, refuseByKey } from "./refusals";
 
 useService({ KEY_INVALID_REQUESTS_PER_MINUTE: "2" });
+afterEach(() => vi.useRealTimers());
 
 const summaryOf = async (ctx: Context, id: string) => {
   const key = (await listKeys(ctx)).find((row) => row.id === id);
@@ -128,6 +130,24 @@ test("refusals of a key add up over processes, and start again after an hour wit
   expect((await summaryOf(ctx, id)).limitsInForce).toMatchObject([{ limit: "burst", refused: 1 }]);
 });
 
+test.each([-7_200_000, 7_200_000])(
+  "refusals of a process whose clock is %s ms off are noted by the database's",
+  async (off) => {
+    const { ctx } = await makeTenant();
+    const { id } = await createKey(ctx, { name: "Phone" });
+    const before = await databaseTime(ctx.db);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + off });
+    refuseOnce(ctx, id, "burst");
+    await flushKeyRefusals(ctx.db);
+    vi.useRealTimers();
+    const [row] = await limitsInForce(ctx);
+    const at = row?.lastAt ?? new Date(0);
+    expect(at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(at.getTime()).toBeLessThanOrEqual((await databaseTime(ctx.db)).getTime());
+    expect(row).toMatchObject({ since: at, until: new Date(at.getTime() + 3_600_000) });
+  },
+);
+
 test("a lifted limit stays lifted, although refusals from before are written afterwards", async () => {
   const { ctx } = await makeTenant();
   const { id } = await createKey(ctx, { name: "Phone" });
@@ -141,7 +161,7 @@ test("a lifted limit stays lifted, although refusals from before are written aft
   await flushKeyRefusals(ctx.db);
   expect(await inForce()).toEqual([]);
   const { limitsLiftedAt } = apiKeys;
-  const earlier = sql`${limitsLiftedAt} - interval '6 seconds'`;
+  const earlier = sql`${limitsLiftedAt} - interval '11 seconds'`;
   await ctx.db.orm.update(apiKeys).set({ limitsLiftedAt: earlier }).where(eq(apiKeys.id, id));
   expect(await inForce()).toEqual(["daily_budget"]);
 });

@@ -36,11 +36,11 @@ export async function listKeys(ctx: Context): Promise<KeySummary[]> {
   }));
 }
 
-/** The limits that refuse requests of the app's working keys now. Other machines learn within 5 seconds that one was lifted. */
+/** The limits that refuse requests of the app's working keys now. After a lift, other machines refuse for 5 seconds, noted soon after. */
 export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">) {
   const { appId, keyId, limit, until, lastAt } = keyLimitRefusals;
   const { limitsLiftedAt, revokedAt } = apiKeys;
-  const lifted = sql`coalesce(${limitsLiftedAt} + interval '5 seconds', '-infinity')`;
+  const lifted = sql`coalesce(${limitsLiftedAt} + interval '10 seconds', '-infinity')`;
   const works = and(isNull(revokedAt), not(hasExpired));
   const rows = await db.orm
     .select({ refusals: keyLimitRefusals })

@@ -1,10 +1,13 @@
 -- Adds up what each limit of a key refused; several processes may report the same one. The count restarts after an hour without refusals.
+-- Times are those of the database, which reads them: a process with a wrong clock knows how long a limit lasts, and when a daily budget
+-- ends by the database's clock.
 create or replace function note_key_refusals(
   p_apps uuid[], p_keys uuid[], p_limits text[], p_refused int[], p_times timestamptz[], p_untils timestamptz[])
 returns void language plpgsql as $$
 begin
   insert into key_refusals as r (app_id, key_id, limit_name, refused, since, last_at, until)
-  select n.app_id, n.key_id, n.limit_name, n.refused, n.at, n.at, n.until
+  select n.app_id, n.key_id, n.limit_name, n.refused, now(), now(),
+         case n.limit_name when 'daily_budget' then n.until else now() + (n.until - n.at) end
     from unnest(p_apps, p_keys, p_limits, p_refused, p_times, p_untils)
       as n (app_id, key_id, limit_name, refused, at, until)
    order by n.app_id, n.key_id, n.limit_name
