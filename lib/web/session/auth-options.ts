@@ -1,10 +1,9 @@
 import type { AuthOptions, User } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
-import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { resumeSession, SESSION_SECONDS, type Session } from "@/lib/tenants/accounts/session";
+import { SESSION_SECONDS, type Session, type SignedInUser } from "@/lib/tenants/accounts/session";
 import type { OAuthProvider } from "@/lib/tenants/accounts/user";
 import type { OAuthIdentity } from "@/lib/tenants/oauth/connect";
 import { type CookieName, cookieName, cookieOptions, pathOf, secureCookies } from "@/lib/web/session/cookies";
@@ -25,6 +24,9 @@ type Authorize = (email: string, password: string) => Promise<Session | null>;
 /** Handles one return from an OAuth service: the account that gets a session, or the address to redirect to. */
 export type OAuthReturnHandler = (identity: OAuthIdentity, user: Partial<User>) => Promise<Session | string>;
 
+/** The user of a session; undefined when it has ended. */
+type ResumeHandler = (session: Session) => Promise<SignedInUser | undefined>;
+
 /** Ends a session on the server when its browser signs out. */
 type SignOutHandler = (session: Session) => Promise<void>;
 
@@ -32,6 +34,7 @@ type SignOutHandler = (session: Session) => Promise<void>;
 export interface AuthHandlers {
   authorize: Authorize;
   onOAuthReturn: OAuthReturnHandler;
+  onResume: ResumeHandler;
   onSignOut: SignOutHandler;
 }
 
@@ -43,7 +46,7 @@ function sessionOf(token: JWT): Session {
 }
 
 /** next-auth's options: the same sessions as the sign-in page makes, for OAuth and for clients of next-auth's endpoints. */
-export function authOptions({ authorize, onOAuthReturn, onSignOut }: AuthHandlers): AuthOptions {
+export function authOptions({ authorize, onOAuthReturn, onResume, onSignOut }: AuthHandlers): AuthOptions {
   const cookie = (name: CookieName) => ({ name: cookieName(name), options: cookieOptions() });
   return {
     secret: sessionSecret(),
@@ -77,7 +80,7 @@ export function authOptions({ authorize, onOAuthReturn, onSignOut }: AuthHandler
       },
       jwt: ({ token, user }) => (user ? contentOf(user) : token),
       session: async ({ token, session }) => {
-        const user = await resumeSession(database(), sessionOf(token));
+        const user = await onResume(sessionOf(token));
         // Only an error makes next-auth end the session and delete its cookie.
         if (!user) throw new Error("this session was ended");
         return { ...session, user: { id: user.id, name: user.name, email: user.email } };

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { GET, POST, PUT } from "@/app/api/auth/[...nextauth]/route";
 import { database } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
@@ -114,6 +114,30 @@ describe("next-auth's endpoints", () => {
     expect(response.status).toBe(403);
     expect((await response.json()).error.message).toContain("second factor");
     expect(jar(response)).not.toMatch(/session|step/);
+  });
+
+  test("leave the session and its cookie alone while the database is away", async () => {
+    const cookie = jar(await signIn(owner));
+    const proof = await call("csrf");
+    const { csrfToken } = await proof.json();
+    const headers = { cookie: `${jar(proof)}; ${cookie}` };
+    const signOut = () =>
+      call("signout", { method: "POST", body: new URLSearchParams({ csrfToken, json: "true" }), headers });
+    const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    for (const method of ["query", "connect"] as const)
+      vi.spyOn(database().pool, method).mockImplementation(() => Promise.reject(away));
+    const refused = [await call("session", { headers }), await signOut()];
+    vi.restoreAllMocks();
+    for (const response of refused) {
+      expect([response.status, response.headers.getSetCookie()]).toEqual([503, []]);
+      expect(response.headers.get("retry-after")).toBe("2");
+      expectFrame(response);
+    }
+    const email = async () => (await (await call("session", { headers })).json()).user?.email;
+    expect(await email()).toBe(owner.email);
+    // The second sign-out, of a session that has ended, is none that failed.
+    for (const { status } of [await signOut(), await signOut()]) expect(status).toBe(200);
+    expect(await email()).toBeUndefined();
   });
 
   test("check no password without a valid CSRF token", async () => {

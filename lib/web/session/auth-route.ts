@@ -2,7 +2,7 @@ import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { type AppError, fail } from "@/lib/platform/errors";
 import { parseJson } from "@/lib/platform/json";
-import { endSession } from "@/lib/tenants/accounts/session";
+import { endSession, resumeSession } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { type RouteAnswer, toAppError } from "@/lib/web/http/answer";
 import { MAX_JSON_BYTES, readBytes } from "@/lib/web/http/body";
@@ -59,14 +59,23 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
       return null;
     }
   };
+  /** next-auth deletes the cookie after any error; a session that could not be read or ended may live on. */
+  const remember = (error: unknown): never => {
+    const failure = toAppError(error);
+    if (failure.status >= 500) refusal = failure;
+    throw error;
+  };
+  const onResume: AuthHandlers["onResume"] = (session) => resumeSession(database(), session).catch(remember);
   const onSignOut: AuthHandlers["onSignOut"] = ({ id: userId, sessionId }) => {
     const address = clientAddress(request);
-    return endSession(database(), { userId, sessionId, address, action: "session.signed_out" });
+    const end = { userId, sessionId, address, action: "session.signed_out" } as const;
+    return endSession(database(), end).catch(remember);
   };
   const call = { method: request.method, segments, query, body, cookies: authCookies(request) };
   const answer = await runAuth(call, {
     authorize,
     onOAuthReturn: oauthReturnHandler(request, cookies),
+    onResume,
     onSignOut,
   });
   if (refusal) throw refusal;

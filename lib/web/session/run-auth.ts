@@ -17,7 +17,12 @@ const refuse = async () => {
   throw new Error("this request cannot sign in or out");
 };
 
-const REFUSING: AuthHandlers = { authorize: refuse, onOAuthReturn: refuse, onSignOut: refuse };
+const REFUSING: AuthHandlers = {
+  authorize: refuse,
+  onOAuthReturn: refuse,
+  onResume: refuse,
+  onSignOut: refuse,
+};
 
 /**
  * Runs next-auth with the necessary input only, so that no odd header, cookie or field can make it fail: it answers
