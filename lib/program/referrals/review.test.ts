@@ -240,4 +240,6 @@ test("export, erasure and retention reach a held and a dismissed referee", async
     .where(eq(refereesInLine.appId, app.ctx.app.id));
   await endPlaces(app.ctx);
   expect(await app.places()).toEqual([]);
+  // The dismissal ended with the place.
+  expect(await app.redeem("cat")).toBe(HELD);
 });
