@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { campaigns } from "@/lib/platform/db/schema";
+import { importCodes } from "@/lib/program/codes/import";
+import { randomCodeFile } from "@/lib/program/codes/sample-codes";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -9,7 +11,7 @@ import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import type { ApiReply } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
-import { referringTenant } from "@/lib/testing/referring-tenant";
+import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
@@ -25,6 +27,26 @@ async function referred(refuseReciprocal: boolean, codes = 10) {
 
 const outcome = ({ status, body }: ApiReply) => [status, body.error?.code, body.error?.message];
 const REFUSED = [409, "CONFLICT", "This referee has referred the referrer of this metacode"];
+
+test("a friend for whom a code is set aside gets it beyond the cap of the referrer, which others have used up", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0, app: { referrerDailyCap: 2 } });
+  const ctx = asTeamMember(tenant.ctx);
+  const redeem = async (uid: string) => (await api.redeem(uid, metacode)).status;
+  const upload = (size: number) =>
+    importCodes(ctx, {
+      poolId: tenant.pools.ios.referee,
+      kind: "one_time",
+      source: randomCodeFile("ios", size),
+    });
+  for (const uid of ["bob", "cat-old"]) expect(await redeem(uid)).toBe(503);
+  expect(await upload(2)).toMatchObject({ setAside: 2 });
+  expect(await upload(4)).toMatchObject({ setAside: 0 });
+  for (const uid of ["dan", "eve"]) expect(await redeem(uid)).toBe(200);
+  expect(await redeem("fay")).toBe(409);
+  await joinUids(ctx, { uid: "cat-old", otherUid: "cat-new", reason: "Reinstalled", keepApart: "true" });
+  expect(await Promise.all(["bob", "fay", "cat-new"].map(redeem))).toEqual([200, 409, 200]);
+  expect(await assignedCodes(tenant)).toHaveLength(4);
+});
 
 describe("a referrer who redeems the metacode of a person whom they referred", () => {
   test("is refused where the campaign says so, every time, and no other person is", async () => {

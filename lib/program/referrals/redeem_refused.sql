@@ -39,7 +39,8 @@ end $$;
 
 -- The response to a redeem beyond a cap (p_beyond), in an app that holds such redeems (p_reviews), or to one of a referee about
 -- whom a member decides or has decided; null for one that goes on: a member approved it, it is a retry, or its place in line,
--- which counted for the address, has a code. At most 100 of one referrer and 1,000 of an app are held, so that made-up ids cannot
+-- which counted for the address, has a code. Where no redeem is held, a code that is set aside passes the referrer's cap too: others
+-- may have used it up since, and under any of the person's ids. At most 100 of one referrer and 1,000 of an app are held, so that made-up ids cannot
 -- fill the list; the others are refused. The refusal of an address has the verdict of an empty pool, because no response to it
 -- may be stored.
 create or replace function review(
@@ -69,7 +70,9 @@ begin
   perform 1 from referrals
     where app_id = p_app and campaign_id = p_campaign and referee_uid in (p_referee_uid, p_pseudonym);
   if found or v_place.state in ('waiting', 'approved') and v_place.beyond is not null
-     or v_place.reserved and p_beyond = 'codes_per_address' then
+     or v_place.reserved and p_beyond = 'codes_per_address'
+     or not p_reviews and coalesce(v_place.state, 'waiting') = 'waiting'
+       and reserved_uid(p_app, p_campaign, p_referee_uid, true) is not null then
     return null;
   elsif not p_reviews then
     return v_refusal;
