@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
+import { isoDay } from "@/lib/contract/format";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import type { Db } from "@/lib/platform/db/client";
+import { keyUsageDays } from "@/lib/platform/db/schema";
 import { AppError } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
@@ -53,6 +55,17 @@ describe("a daily budget that is set in the middle of the day", () => {
     await flushRequests();
     expect(await used()).toBe(2);
   });
+
+  test("starts with the requests that the version before counted, errors of ours apart", async () => {
+    const { ctx, record, used } = await keyWith(100);
+    const counted = { requests: 5, refused: 1, failed: 2 };
+    const row = { appId: ctx.app.id, keyId: record.id, day: isoDay(Date.now()), ...counted };
+    await ctx.db.orm.insert(keyUsageDays).values(row);
+    const own = anotherProcess();
+    await own(() => spendBudget(ctx, record));
+    await own(() => settleBudgets(true, ctx.db));
+    expect(await used()).toBe(4);
+  });
 });
 
 describe("a daily budget that is lowered", () => {
@@ -65,6 +78,8 @@ describe("a daily budget that is lowered", () => {
     for (let n = 0; n < 6; n++) statuses.push((await api.referrer("ann")).status);
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
     await settleBudgets(true, ctx.db);
+    // The log counts none of them a second time.
+    await flushRequests();
     expect(await used()).toBe(5);
   });
 
