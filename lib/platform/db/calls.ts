@@ -1,5 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
+import type pg from "pg";
+import { increase } from "@/lib/platform/counters";
+import { noteFailure } from "@/lib/platform/db/outage";
+import { traced } from "@/lib/platform/tracing";
 
 /** Parameter types, named as PostgreSQL names them, and the values that JavaScript passes for them. */
 interface SqlTypes {
@@ -86,4 +90,28 @@ export function statement<Row>(name: string, query: SQL): SqlFunction<null, Row[
   const rows = sql`select coalesce(json_agg(row), '[]') as result from (${query}) row`;
   const { sql: text, params } = new PgDialect().sqlToQuery(rows);
   return { name, parameters: {}, text, values: () => params };
+}
+
+const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" }, below: true } as const;
+
+/** Calls functions on a pool or connection; as prepared statements where `sessions` says that they last. */
+export function callsOn(client: pg.Pool | pg.ClientBase, sessions: boolean) {
+  return async <Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: Arguments): Promise<Result> => {
+    const { name, text } = fn;
+    const values = fn.values(args);
+    const started = performance.now();
+    increase("statements", name);
+    try {
+      const { rows } = await traced(name, STATEMENT, () =>
+        client.query<{ result: Result }>(sessions ? { name, text, values } : { text, values }),
+      );
+      return rows[0]?.result as Result;
+    } catch (error) {
+      increase("statement_failures", name);
+      noteFailure(error);
+      throw error;
+    } finally {
+      increase("statement_seconds", name, (performance.now() - started) / 1_000);
+    }
+  };
 }

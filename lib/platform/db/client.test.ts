@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sqlFunction } from "@/lib/platform/db/calls";
-import { database, openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
+import { connectionOptions, database, openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { ungrantedLocks } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
@@ -30,6 +30,43 @@ test("a connection's settings override those of the server and the database", as
     [Object.keys(PINNED_SETTINGS)],
   );
   expect(rows[0].settings).toEqual(PINNED_SETTINGS);
+});
+
+test("no parameter of the address replaces a pinned setting or the name, and its other options apply", async () => {
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  url.searchParams.set("options", "-c synchronous_commit=off -c enable_seqscan=on -c work_mem=5MB");
+  url.searchParams.set("application_name", "orders");
+  url.searchParams.set("statement_timeout", "60000");
+  const db = openDatabase({ url: url.href, size: 1 });
+  onTestFinished(() => db.close());
+  const names = [...Object.keys(PINNED_SETTINGS), "work_mem", "application_name"];
+  const { rows } = await db.pool.query(
+    "select json_object_agg(name, current_setting(name)) as settings from unnest($1::text[]) name",
+    [names],
+  );
+  const expected = { ...PINNED_SETTINGS, work_mem: "5MB", application_name: "metacode" };
+  expect(rows[0].settings).toEqual(expected);
+});
+
+test.each([
+  "postgres://me:p%26ss%3Foptions%3Dx@db:5432/x",
+  "postgres:///db?host=/var/run&sslmode=no-verify",
+  "postgres://db/x?sslrootcert=%2Fa%20b.pem&",
+  "postgres://db/x",
+])("the address %s reaches the driver as it is written, also without our parameters", (url) => {
+  expect(connectionOptions({ url })).toMatchObject({ connectionString: url, application_name: "metacode" });
+  const taken = `${url}${url.includes("?") ? "&" : "?"}%6Fptions=-c%20a%3Db&application_name=orders`;
+  expect(connectionOptions({ url: taken }).connectionString).toBe(url);
+});
+
+test("behind a pooler the address's own options alone are passed on, and its name is ours", () => {
+  const url = "postgres://db/x?options=-c%20work_mem%3D5MB&application_name=orders&statement_timeout=9";
+  expect(connectionOptions({ url, sessions: false })).toMatchObject({
+    connectionString: "postgres://db/x?statement_timeout=9",
+    application_name: "metacode",
+    options: "-c work_mem=5MB",
+  });
+  expect(connectionOptions({ url: "postgres://db/x", sessions: false })).not.toHaveProperty("options");
 });
 
 test("the guide's role for a pooler carries every setting of a direct connection", () => {

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import { increase } from "@/lib/platform/counters";
-import type { SqlFunction } from "@/lib/platform/db/calls";
-import { noteFailure, noteUnopened, WaitTimeoutError, wasInterrupted } from "@/lib/platform/db/outage";
+import { callsOn, type SqlFunction } from "@/lib/platform/db/calls";
+import { noteUnopened, WaitTimeoutError, wasInterrupted } from "@/lib/platform/db/outage";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
-import { traced } from "@/lib/platform/tracing";
 
 /** The database as verbs use it. Inside {@link Db.transaction} everything runs on one connection. */
 export interface Db {
@@ -46,20 +44,37 @@ export const PINNED_SETTINGS = {
 /** A new connection plans its statements again, and after the driver's 10 s most rounds of an idle service opened one. */
 const IDLE_MS = 120_000;
 
+/**
+ * A connection under a name, by which `move` and `restore` recognise a running service. The driver would prefer what the
+ * address says, so the name and settings are taken out of it; its other `options` apply, and the rest stays as it is written.
+ */
+export function namedConnection(url: string, name: string, settings: Record<string, string> = {}) {
+  const taken = ["options", "application_name", ...Object.keys(settings)];
+  const [address = "", query = ""] = url.split(/\?(.*)/s, 2);
+  const parameters = query.split("&");
+  const left = parameters.filter((text) => !taken.some((own) => new URLSearchParams(text).has(own)));
+  const same = left.length === parameters.length;
+  const given = new URLSearchParams(query).getAll("options").slice(-1);
+  const options = given
+    .concat(Object.entries(settings).map(([key, value]) => `-c ${key}=${value}`))
+    .join(" ");
+  return {
+    connectionString: same ? url : [address, left.join("&")].filter(Boolean).join("?"),
+    application_name: name,
+    ...(options && { options }),
+  };
+}
+
 /** A transaction-mode pooler refuses start-up settings; there the role has to carry them. */
 export function connectionOptions(options: Options): pg.PoolConfig {
-  const base = {
-    connectionString: options.url,
-    application_name: "metacode",
+  return {
+    ...namedConnection(options.url, "metacode", options.sessions === false ? {} : PINNED_SETTINGS),
     max: options.size ?? 8,
     idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: options.waitMs ?? 2_000,
     query_timeout: 6_000,
     keepAlive: true,
   };
-  if (options.sessions === false) return base;
-  const pinned = Object.entries(PINNED_SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
-  return { ...base, options: pinned.join(" ") };
 }
 
 /** Milliseconds for which a probe waits for the server, unless callers wait longer, and those until the next one. */
@@ -146,29 +161,6 @@ function gatedClient(gate: Gate, waitMs: number): typeof pg.Client {
   };
 }
 
-const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" }, below: true } as const;
-
-function caller(client: pg.Pool | pg.ClientBase, sessions: boolean): Db["call"] {
-  return async <Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: Arguments): Promise<Result> => {
-    const { name, text } = fn;
-    const values = fn.values(args);
-    const started = performance.now();
-    increase("statements", name);
-    try {
-      const { rows } = await traced(name, STATEMENT, () =>
-        client.query<{ result: Result }>(sessions ? { name, text, values } : { text, values }),
-      );
-      return rows[0]?.result as Result;
-    } catch (error) {
-      increase("statement_failures", name);
-      noteFailure(error);
-      throw error;
-    } finally {
-      increase("statement_seconds", name, (performance.now() - started) / 1_000);
-    }
-  };
-}
-
 /**
  * Runs `work` between BEGIN and COMMIT on one connection. The listener keeps a dying connection from ending the process,
  * and a broken connection does not return to the pool. (`db.transaction` of the ORM has neither: 121 uncaught errors in
@@ -188,7 +180,7 @@ async function withTransaction<T>(
   try {
     await client.query("begin");
     const db: Db = {
-      call: caller(client, sessions),
+      call: callsOn(client, sessions),
       orm: drizzle(client),
       transaction: (inner) => inner(db),
     };
@@ -212,7 +204,7 @@ export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): P
   const config = connectionOptions(options);
   const gate = singleton(`db.gate ${options.url}`, () => new Gate(config));
   const pool = new pg.Pool({ ...config, Client: gatedClient(gate, config.connectionTimeoutMillis ?? 0) });
-  const call = caller(pool, sessions);
+  const call = callsOn(pool, sessions);
   // Logs the message only: the error carries the client, and the client its password.
   pool.on("error", (error) => log().warn({ reason: error.message }, "an idle database connection was lost"));
   return {

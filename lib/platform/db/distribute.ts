@@ -1,7 +1,7 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
-import { PINNED_SETTINGS } from "@/lib/platform/db/client";
+import { namedConnection, PINNED_SETTINGS } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
 
 /** Small tables whose rows are looked for over all apps at once, so the coordinator keeps them. */
@@ -77,7 +77,7 @@ export async function distribute(url: string | undefined, say: (line: string) =>
 
 /** Connections without the limits that the role of the service may carry: a large table is copied for hours. */
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: "metacode distribute" });
+  const client = new pg.Client(namedConnection(url, "metacode distribute"));
   client.on("error", () => undefined);
   await client.connect();
   try {

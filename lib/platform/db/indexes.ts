@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
+import { namedConnection } from "@/lib/platform/db/client";
 
 /** Held by the session that builds, until its build has ended, even when its client was killed meanwhile. */
 const BUILD_LOCK = 7_261_905_115;
@@ -76,7 +77,7 @@ async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: "metacode indexes" });
+  const client = new pg.Client(namedConnection(url, "metacode indexes"));
   client.on("error", () => undefined);
   await client.connect();
   try {

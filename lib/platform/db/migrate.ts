@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
+import { namedConnection } from "@/lib/platform/db/client";
 import { completeDistribution, isDistributed } from "@/lib/platform/db/distribute";
 import { installFiles, installFunctions } from "@/lib/platform/db/functions";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
@@ -75,7 +76,7 @@ async function underLockOnce<Result>(
   wait: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: "metacode migrate" });
+  const client = new pg.Client(namedConnection(url, "metacode migrate"));
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { namedConnection } from "@/lib/platform/db/client";
 
 /** Allows hours of work despite the settings of the role, and gives a value the same text on every server. */
 const SETTINGS = {
@@ -19,7 +20,7 @@ export const OLDEST_VERSION = 15;
 
 /** Connects for a transfer. `role` names the database in errors, which never show the address with its password. */
 export async function connectForTransfer(url: string, role: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: "metacode transfer" });
+  const client = new pg.Client(namedConnection(url, "metacode transfer"));
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -150,8 +150,11 @@ test("rows that arrive changed are not stored; no service starts until a second 
 test("a source or target that a service uses is refused", async () => {
   const used = await emptyDatabase();
   await migrate(used);
-  const service = openDatabase({ url: used, size: 1 });
+  // A name in its address hides no service, and makes none of a command.
+  const service = openDatabase({ url: `${used}?application_name=orders`, size: 1 });
   onTestFinished(() => service.close());
+  const named = await openSnapshot({ url: `${used}?application_name=metacode`, whileRunning: false });
+  await named.close();
   await service.pool.query("select 1");
   await expect(openSnapshot({ url: used, whileRunning: false })).rejects.toThrow("Stop every instance");
   await expect(fillDatabase(await snapshot(), used, quiet)).rejects.toThrow("A service runs on the target");
