@@ -20,8 +20,8 @@ interface Launch {
   drainDelay?: number;
   /** With a pages process. */
   pages?: boolean;
-  /** `never`: the web processes do not get as far as to listen. */
-  starts?: "yes" | "never";
+  /** `never`: the web processes do not get as far as to listen. `missing`, `too long`: the system refuses to start the first. */
+  starts?: "yes" | "never" | "missing" | "too long";
   /** Stays until the end of the file. */
   lasting?: boolean;
 }

@@ -2,12 +2,22 @@ import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-a
 import { superviseWorkers } from "@/lib/web/server/supervise";
 
 // A supervisor with the web process, number, port and pages process of its arguments; prints `forked`, `ready` and later events.
+// The system refuses its first process if it is `missing`, which Node reports, or has arguments that are `too long`, which throws.
 const [exec = "", processes = "1", port = "", delay = "0", pages = "", starts = "yes"] =
   process.argv.slice(2);
 const address = await choosePagesAddress();
-const log = (text: string) => void process.stdout.write(`${text}\n`);
+const { execPath } = process;
+const args = [address, starts];
+if (starts === "missing") process.execPath = `${address}.missing`;
+if (starts === "too long") args.push("x".repeat(1 << 20));
+const log = (text: string) => {
+  process.stdout.write(`${text}\n`);
+  if (!text.includes("cannot be started")) return;
+  process.execPath = execPath;
+  args.length = 2;
+};
 const { ready, stop } = superviseWorkers({
-  web: { exec, args: [address, starts] },
+  web: { exec, args },
   ...(pages && { pages: { exec: pages, args: [address], env: { DATABASE_WAIT_MS: "9000" } } }),
   processes: Number(processes),
   env: { PORT: port, DRAIN_DELAY_MS: delay },

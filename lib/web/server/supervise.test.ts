@@ -38,6 +38,17 @@ describe("the supervisor", () => {
     expect(after.map(({ pid }) => pid)).not.toContain(first?.pid);
   });
 
+  it.each([
+    ["missing", "ENOENT"],
+    ["too long", "E2BIG"],
+  ] as const)("starts a process later that the system refuses to start: it is %s", async (starts, code) => {
+    const { port, said } = await launch({ starts });
+    await said(`Web process cannot be started (spawn`);
+    await said(code);
+    await said("ready");
+    await statesOf(port, 1);
+  });
+
   it("lets whichever process is asked report the metrics of all", async () => {
     const { port, said } = await launch({ processes: 3 });
     await said("ready");

@@ -95,7 +95,14 @@ class Pool {
     const born = Date.now();
     // Settings of the primary, which the next fork takes.
     cluster.setupPrimary({ exec: this.file.exec, args: this.file.args });
-    const worker = cluster.fork({ ...this.options.env, ...this.file.env });
+    try {
+      this.watch(cluster.fork({ ...this.options.env, ...this.file.env }), born, young);
+    } catch (error) {
+      this.replace(undefined, error instanceof Error ? error.message : String(error), born, young);
+    }
+  }
+
+  private watch(worker: Worker, born: number, young: number): void {
     this.workers.add(worker);
     worker.once("listening", () => {
       this.started = true;
@@ -105,12 +112,21 @@ class Pool {
       if (isFailure(message) && !this.started) this.giveUp(new Error(message.failure));
     });
     worker.once("exit", (code, signal) => this.replace(worker, signal ?? `code ${code}`, born, young));
+    // A process that the system refuses to start, for want of memory or files, has no number and no exit.
+    worker.on("error", ({ message }) => {
+      if (worker.process.pid === undefined) this.replace(worker, message, born, young);
+    });
   }
 
-  private replace(worker: Worker, reason: string, born: number, young: number): void {
-    this.workers.delete(worker);
+  private replace(worker: Worker | undefined, reason: string, born: number, young: number): void {
+    if (worker) this.workers.delete(worker);
     if (this.stopping) return;
-    this.options.log(`${this.name} process ${worker.process.pid} ended (${reason}) and is being restarted`);
+    const { pid } = worker?.process ?? {};
+    this.options.log(
+      pid === undefined
+        ? `${this.name} process cannot be started (${reason}) and is tried again`
+        : `${this.name} process ${pid} ended (${reason}) and is being restarted`,
+    );
     // The API goes on without pages, so their process is tried again for as long as it takes.
     if (this.name === "Web" && !this.started && ++this.deaths >= FRUITLESS_STARTS) {
       this.giveUp(new Error(`The web processes cannot start: the last one ended with ${reason}`));
