@@ -7,11 +7,12 @@ import { forwardTo } from "@/lib/web/server/forward";
 import { watchWarmth } from "@/lib/web/server/readiness";
 import { pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 import { staticFiles } from "@/lib/web/server/static-files";
+import { WARM } from "@/lib/web/server/supervise";
 import { runWebProcess } from "@/lib/web/server/web-process";
 
 // The entry point of a web process: bundled by the production build, started by the supervisor with the address of the
-// pages process and the id of the deployment.
-const [, , address = "", deployment = ""] = process.argv;
+// pages process, the id of the deployment, and whether the pages process was warm before.
+const [, , address = "", deployment = "", warmth] = process.argv;
 const { HOST: host, PORT: port, TRUSTED_PROXIES: hops, DRAIN_DELAY_MS: drainDelay, ROLE } = env();
 
 const whole = () => ({
@@ -21,7 +22,7 @@ const whole = () => ({
   appOfHost,
   files: staticFiles(deployment),
   pages: forwardTo(address),
-  ready: watchWarmth(address),
+  ready: watchWarmth(address, { warm: warmth === WARM }),
 });
 
 /** Load balancers and monitoring call a worker, too; it answers nothing else. */

@@ -7,14 +7,14 @@ const [exec = "", processes = "1", port = "", delay = "0", pages = "", starts = 
   process.argv.slice(2);
 const address = await choosePagesAddress();
 const { execPath } = process;
-const args = [address, starts];
+const args = [address, starts, pages && "pages"];
 if (starts === "missing") process.execPath = `${address}.missing`;
 if (starts === "too long") args.push("x".repeat(1 << 20));
 const log = (text: string) => {
   process.stdout.write(`${text}\n`);
   if (!text.includes("cannot be started")) return;
   process.execPath = execPath;
-  args.length = 2;
+  args.length = 3;
 };
 const { ready, stop } = superviseWorkers({
   web: { exec, args },

@@ -4,7 +4,8 @@ import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { env } from "@/lib/platform/env";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { forwardTo } from "@/lib/web/server/forward";
-import { DRAIN } from "@/lib/web/server/supervise";
+import { watchWarmth } from "@/lib/web/server/readiness";
+import { DRAIN, WARM } from "@/lib/web/server/supervise";
 import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
 import { runWebProcess } from "@/lib/web/server/web-process";
 import { runWorker } from "@/lib/web/server/worker";
@@ -57,6 +58,7 @@ shareMetrics(ownMetrics);
 const metrics: ModuleHandler = async () => Response.json(await collectProcesses(ownMetrics));
 
 const table = createRouteTable([
+  { path: "/api/ready", module: { GET: () => Response.json({}) } },
   { path: "/api/metrics", module: { GET: metrics } },
   { path: "/api/state", module: { GET: state } },
   { path: "/api/tell", module: { POST: tell } },
@@ -67,11 +69,12 @@ const table = createRouteTable([
   },
 ]);
 
-const [, , address = "", starts = "yes"] = process.argv;
+const [, , address = "", starts = "yes", pages = "", warmth] = process.argv;
 if (starts === "never") await runWorker(() => new Promise(() => undefined));
 await runWebProcess({
   table,
   pages: forwardTo(address),
+  ...(pages && { ready: watchWarmth(address, { warm: warmth === WARM }) }),
   host: "127.0.0.1",
   port: env().PORT,
   hops: 0,

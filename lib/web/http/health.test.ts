@@ -134,6 +134,26 @@ test("pages that are not answered for a minute degrade the health, and not readi
   pages.close();
 });
 
+test("pages that never answered are late work from the start, and readiness waits for the first answer alone", async () => {
+  let status = 503;
+  const pages = createServer((_, response) => void response.writeHead(status).end()).listen(0, "127.0.0.1");
+  await once(pages, "listening");
+  const looks = new AbortController();
+  onTestFinished(() => {
+    looks.abort();
+    forgetSingleton("pages.away");
+    pages.close();
+  });
+  const port = String((pages.address() as AddressInfo).port);
+  const isReady = watchWarmth(port, { lookEvery: 1_000, signal: looks.signal });
+  expect(watchWarmth(port, { warm: true, signal: AbortSignal.abort() })()).toBe(true);
+  await vi.waitFor(() => expect(pagesBacklog().seconds).toBeGreaterThan(0), 20_000);
+  expect(isReady()).toBe(false);
+  status = 204;
+  await vi.waitFor(() => expect(isReady()).toBe(true), 20_000);
+  expect(pagesBacklog().seconds).toBe(0);
+});
+
 test("however many ask for health and readiness at once, each is read once", async () => {
   const ask = () => Promise.all(Array.from({ length: 20 }, () => statuses()));
   const statements = await statementsOf(async () => expect(await ask()).toEqual(Array(20).fill(ALL_OK)));

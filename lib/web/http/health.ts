@@ -19,7 +19,7 @@ function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
 const ping = shared(pingDatabase);
 const readBacklogs = shared(() => machineBacklogs(database()));
 
-/** Since when the pages process, once it was warm, has not answered this web process. */
+/** Since when the pages process has not answered this web process. */
 const away = () => singleton("pages.away", (): { since: number | undefined } => ({ since: undefined }));
 
 /** Remembers whether the pages process has just answered. */

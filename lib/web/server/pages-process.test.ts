@@ -34,6 +34,7 @@ async function start(processes = 1, drainDelay = 0, lasting = false) {
   const { child, port, said } = await launch({ processes, drainDelay, pages: true, lasting });
   await said("ready");
   const seen = await vi.waitFor(() => page(port), PATIENCE);
+  await vi.waitFor(async () => expect((await get(port, "/api/ready")).status).toBe(200), PATIENCE);
   return { child, port, said, ...seen };
 }
 

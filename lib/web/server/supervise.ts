@@ -32,6 +32,9 @@ export interface Supervisor {
 /** The message that makes a worker finish its requests and exit. */
 export const DRAIN = "drain";
 
+/** The message of a web process that found the pages process warm, and the last argument of its successors. */
+export const WARM = "warm";
+
 /** The message of a worker that cannot start. */
 export interface StartFailure {
   failure: string;
@@ -72,6 +75,7 @@ class Pool {
   private readonly workers = new Set<Worker>();
   private started = false;
   private stopping = false;
+  private warm = false;
   private deaths = 0;
   private succeed: () => void = () => undefined;
   private giveUp: (reason: Error) => void = () => undefined;
@@ -94,7 +98,8 @@ class Pool {
     if (this.stopping) return;
     const born = Date.now();
     // Settings of the primary, which the next fork takes.
-    cluster.setupPrimary({ exec: this.file.exec, args: this.file.args });
+    const { exec, args } = this.file;
+    cluster.setupPrimary({ exec, args: this.warm ? [...args, WARM] : args });
     try {
       this.watch(cluster.fork({ ...this.options.env, ...this.file.env }), born, young);
     } catch (error) {
@@ -109,6 +114,7 @@ class Pool {
       this.succeed();
     });
     worker.on("message", (message: unknown) => {
+      this.warm ||= message === WARM;
       if (isFailure(message) && !this.started) this.giveUp(new Error(message.failure));
     });
     worker.once("exit", (code, signal) => this.replace(worker, signal ?? `code ${code}`, born, young));

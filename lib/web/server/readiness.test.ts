@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { exchange } from "@/lib/testing/http/raw-http";
+import { call, useSupervisor } from "@/lib/testing/processes/supervised";
+
+const launch = useSupervisor();
+
+const PATIENCE = { timeout: 60_000, interval: 20 };
+
+test("a web process that replaces a dead one while pages are away is ready, because the service was", async () => {
+  const { port, said } = await launch({ pages: true });
+  await said("ready");
+  const readiness = async () =>
+    (await exchange(port, "GET /api/ready HTTP/1.1\r\nHost: localhost\r\n\r\n")).status;
+  const pidOf = async (path: string) => (await call<{ pid: number }>(port, `GET ${path}`)).pid;
+  await vi.waitFor(async () => expect(await readiness()).toBe(200), PATIENCE);
+  const pages = await pidOf("/page");
+  const web = await pidOf("/api/state");
+  // It would otherwise be replaced as well, and a process that is stopped does not notice that its supervisor ends.
+  process.kill(pages, "SIGSTOP");
+  onTestFinished(() => void process.kill(pages, "SIGKILL"));
+  process.kill(web, "SIGKILL");
+  await said(`Web process ${web} ended`);
+  await vi.waitFor(async () => expect(await pidOf("/api/state")).not.toBe(web), PATIENCE);
+  expect(await readiness()).toBe(200);
+});
