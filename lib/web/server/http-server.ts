@@ -99,7 +99,10 @@ function answerSocketErrors(server: Server): void {
 const DRAIN_TIMEOUT = 5_000;
 const IDLE_CHECK = 50;
 
-/** Returns a function that closes the port and resolves with the last running request, or after 5 s. Call it before the port opens. */
+/**
+ * Returns a function that closes the port and resolves with the last running request, or after 5 s. Call it before the port
+ * opens: it also cuts connections that Node has handed over and no longer knows, for which the port would stay open.
+ */
 export function drainable(server: Server): () => Promise<void> {
   const sockets = new Set<Socket & BusySocket>();
   server.on("connection", (socket) => {
@@ -112,7 +115,7 @@ export function drainable(server: Server): () => Promise<void> {
       for (const { _httpMessage: response } of sockets) if (response) response.shouldKeepAlive = false;
       // A connection between two requests would stay open for its keep-alive time.
       const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
-      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT);
+      const timer = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), DRAIN_TIMEOUT);
       server.closeIdleConnections();
       server.close(() => {
         clearInterval(idle);

@@ -111,10 +111,16 @@ export function replaceResponse(
   }
 }
 
-/** Answers on a socket whose request could not be parsed, and closes it. */
+/** Milliseconds in which a refused client reads its answer and ends the connection. */
+const LINGER = 1_000;
+
+/** Answers on a socket that Node has handed over, and closes it: nothing else would, if the client does not. */
 export function sendRawRefusal(socket: Duplex, refusal: ServerRefusal): void {
   const headers = { ...framed(refusal), Connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? "Error"}\r\n`;
   socket.end(`${status}${lines.join("")}\r\n${refusal.body}`);
+  // Bytes that the client still sends are dropped, because its end comes after them.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER).unref();
 }
