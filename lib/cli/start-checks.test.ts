@@ -63,6 +63,41 @@ test("the connections of the background work count, which every web process or w
   for (const role of ["all", "worker"]) expect(await warning(role, 0)).toContain("background work may open");
 });
 
+test("connections that the server reserves, and the limits of the role and the database, count too", async () => {
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const name = url.pathname.slice(1);
+  const role = `limited_${name}`;
+  onTestFinished(async () => {
+    await client.query(`alter database ${name} connection limit -1`);
+    await client.query(`drop schema reserving cascade; drop role if exists ${role}`);
+    await client.end();
+  });
+  await client.query("create schema reserving");
+  await client.query(
+    `create function reserving.current_setting(name text, missing boolean) returns text language sql as $$
+       select case name when 'reserved_connections' then '190' else pg_catalog.current_setting(name, missing) end $$`,
+  );
+  const most = async (address: string) => {
+    const settings = parseEnv({ DATABASE_URL: address, DATABASE_POOL_SIZE: "200" });
+    return Number(/allows (-?\d+) connections/.exec((await checkOwnServer(settings, 4)) ?? "")?.[1]);
+  };
+  const all = await most(url.href);
+  expect(await most(`${url.href}?options=-c%20search_path%3Dreserving,pg_catalog`)).toBe(all - 190);
+  await client.query(`create role ${role} login password 'secret' connection limit 7`);
+  await client.query(`alter database ${name} connection limit 5`);
+  // Neither limits a superuser, as which the other tests connect.
+  expect(await most(url.href)).toBe(all);
+  const limited = new URL(url);
+  Object.assign(limited, { username: role, password: "secret" });
+  expect(await most(limited.href)).toBe(5);
+  await client.query(`alter database ${name} connection limit -1`);
+  expect(await most(limited.href)).toBe(7);
+  await client.query(`alter role ${role} connection limit -1`);
+  expect(await most(limited.href)).toBe(all);
+});
+
 test("a server of a version that is too old is refused in one line, before a migration fails in it", async () => {
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await client.connect();

@@ -43,7 +43,7 @@ export async function namingDatabase<Result>(
 
 /**
  * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails or the server is too old. Returns a
- * warning when the server allows fewer connections than the processes may open, because requests would then fail
+ * warning when the server, role or database allows fewer connections than the processes may open, because requests would then fail
  * under load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
@@ -59,8 +59,12 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
     await client.connect();
     const { rows } = await client.query<{ version: number; most: number }>(
       `select current_setting('server_version_num')::int / 10000 as version,
-              current_setting('max_connections')::int
-            - current_setting('superuser_reserved_connections')::int as most`,
+              least(current_setting('max_connections')::int
+                  - current_setting('superuser_reserved_connections')::int
+                  - coalesce(current_setting('reserved_connections', true)::int, 0),
+                case when not rolsuper then nullif(rolconnlimit, -1) end,
+                case when not rolsuper then nullif(datconnlimit, -1) end) as most
+         from pg_roles, pg_database where rolname = session_user and datname = current_database()`,
     );
     const [{ version, most } = { version: 0, most: 0 }] = rows;
     if (version < OLDEST_VERSION)
@@ -71,7 +75,8 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
     if (needed <= most) return undefined;
     return (
       `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
-      `each (DATABASE_POOL_SIZE) and their background work may open ${needed}: raise its max_connections, or lower DATABASE_POOL_SIZE`
+      `each (DATABASE_POOL_SIZE) and their background work may open ${needed}: raise its max_connections, ` +
+      "or the limit of the role or database, or lower DATABASE_POOL_SIZE"
     );
   } finally {
     await client.end().catch(() => undefined);
