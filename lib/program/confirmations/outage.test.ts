@@ -1,15 +1,25 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
+import { log } from "@/lib/platform/log";
 import { forgetSingleton } from "@/lib/platform/singleton";
+import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
 import { listEvents } from "@/lib/program/confirmations/list";
-import { drainSpool, MAX_SPOOLED, spoolBacklog, spoolFolder } from "@/lib/program/confirmations/spool";
+import {
+  drainSpool,
+  MAX_SPOOLED,
+  spoolBacklog,
+  spoolDelivery,
+  spoolFolder,
+} from "@/lib/program/confirmations/spool";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { persistently } from "@/lib/testing/parallel";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
@@ -127,6 +137,36 @@ test("a spool that cannot be read fails its own round, and not the look at the b
   writeFileSync(spoolFolder(), "");
   await expect(drainSpool(database())).rejects.toMatchObject({ code: "ENOTDIR" });
   expect(await spoolBacklog()).toMatchObject({ rows: 0, seconds: 0 });
+});
+
+test("a draft is removed when it cannot become a delivery, and an hour after its process was killed", async () => {
+  const names = { id: "of-this-test", connection_id: "c", event_id: "e" };
+  const key = createHash("sha256").update("c\ne").digest("hex");
+  // No file can take the place of a folder.
+  const taken = join(spoolFolder(), `${key}.json`);
+  mkdirSync(taken, { recursive: true });
+  await expect(spoolDelivery("an app", names as InboxRow)).rejects.toMatchObject({ code: "EISDIR" });
+  expect(files()).toEqual([`${key}.json`]);
+  rmSync(taken, { recursive: true });
+  for (const name of ["fresh.tmp", "left.tmp"]) writeFileSync(join(spoolFolder(), name), "{");
+  const before = new Date(Date.now() - 2 * 3_600_000);
+  utimesSync(join(spoolFolder(), "left.tmp"), before, before);
+  expect(await drained()).toBe(0);
+  expect(files()).toEqual(["fresh.tmp"]);
+  rmSync(join(spoolFolder(), "fresh.tmp"));
+});
+
+test("a delivery whose app was deleted meanwhile is dropped with a line in the log", async () => {
+  const warn = vi.spyOn(log(), "warn");
+  onTestFinished(() => warn.mockRestore());
+  const appId = uuidv7();
+  const spooled = { appId, row: { event_id: "the event", uids: [], links: [], created_at: "2026-11-22" } };
+  mkdirSync(spoolFolder(), { recursive: true });
+  writeFileSync(join(spoolFolder(), "dropped.json"), JSON.stringify(spooled));
+  expect(await drained()).toBe(1);
+  expect(files()).toEqual([]);
+  const line = [{ app: appId, event: "the event" }, "a spooled delivery was dropped: its app was deleted"];
+  expect(warn.mock.calls).toContainEqual(line);
 });
 
 test("deliveries wait while the database lets the service in no more, or one cannot be stored yet", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { and, eq, gte, inArray } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
@@ -37,21 +37,19 @@ export async function spoolDelivery(appId: string, row: InboxRow): Promise<boole
   const key = createHash("sha256").update(`${row.connection_id}\n${row.event_id}`).digest("hex");
   const draft = join(folder, `${row.id}.tmp`);
   const spooled = { appId, row: { ...row, created_at: new Date().toISOString() } };
-  await writeDurably(draft, JSON.stringify(spooled));
-  await rename(draft, join(folder, `${key}.json`));
+  try {
+    await writeFile(draft, JSON.stringify(spooled), { flag: "wx", mode: 0o600, flush: true });
+    await rename(draft, join(folder, `${key}.json`));
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
   await syncFolder(folder);
   return true;
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
+/** Milliseconds after which a draft is one that a killed process left, whose sender got no answer. */
+const DRAFT_MS = 3_600_000;
 
 /**
  * Moves the spooled deliveries into the inbox; returns how many. Processes may run it in parallel, and a killed one leaves
@@ -59,12 +57,13 @@ async function writeDurably(path: string, text: string): Promise<void> {
  */
 export async function drainSpool(db: Db): Promise<number> {
   const files = await filesOf(spoolFolder());
+  for (const draft of await filesOf(spoolFolder(), /\.tmp$/))
+    if (Date.now() - (await timeOf(draft)) > DRAFT_MS) await rm(draft, { force: true }).catch(() => {});
   let drained = 0;
   let delayed: unknown;
   for (const path of files) {
     try {
-      const text = await readFile(path, "utf8");
-      await receiveSpooled(db, JSON.parse(text));
+      await receiveSpooled(db, JSON.parse(await readFile(path, "utf8")));
       await rm(path, { force: true });
       drained += 1;
     } catch (error) {
@@ -85,13 +84,13 @@ const MOST_READ = 100;
 export async function spoolBacklog(): Promise<Backlog> {
   // A folder that cannot be read is logged by the drain, every few seconds.
   const files = await filesOf(spoolFolder(), /\.json(?:\.bad)?$/).catch(() => []);
-  // A file that another process removed is not late.
-  const times = await Promise.all(
-    files.slice(0, MOST_READ).map((file) => stat(file).then(({ mtimeMs }) => mtimeMs, Date.now)),
-  );
-  const seconds = Math.max(0, ...times.map((time) => (Date.now() - time) / 1_000));
+  const oldest = Math.min(...(await Promise.all(files.slice(0, MOST_READ).map(timeOf))));
+  const seconds = Math.max(0, (Date.now() - oldest) / 1_000);
   return { name: "spooled events", seconds, rows: files.length, app: null };
 }
+
+/** The time of a file; now of one that another process removed, which is not late. */
+const timeOf = (file: string) => stat(file).then(({ mtimeMs }) => mtimeMs, Date.now);
 
 async function filesOf(folder: string, kind = /\.json$/): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -105,6 +104,7 @@ async function filesOf(folder: string, kind = /\.json$/): Promise<string[]> {
 async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<void> {
   const [app] = await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, appId));
   if (app) await receiveRow(db, appId, await withoutErased(db, appId, row));
+  else log().warn({ app: appId, event: row.event_id }, "a spooled delivery was dropped: its app was deleted");
 }
 
 /** The clocks of two machines differ by less. */
