@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { exchange } from "@/lib/testing/http/raw-http";
 import { forwardTo } from "./forward";
 
 async function listening(listener: RequestListener): Promise<number> {
@@ -25,6 +26,16 @@ function collections() {
   onTestFinished(() => observer.disconnect());
   return seen;
 }
+
+test("a request of version 1.0 without Host reaches the pages process, which would refuse it", async () => {
+  const upstream = await listening(({ headers }, outgoing) => void outgoing.end(JSON.stringify(headers)));
+  const pages = forwardTo(String(upstream));
+  const port = await listening((incoming, outgoing) => void pages(incoming, outgoing));
+  const answer = await exchange(port, "GET / HTTP/1.0\r\nX-Forwarded-Host: evil.test\r\n\r\n");
+  expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('"host":"localhost"')]);
+  const named = await exchange(port, "GET / HTTP/1.0\r\nHost: shop.test\r\n\r\n");
+  expect(named.body).toContain('"host":"shop.test"');
+});
 
 const SIZE = 40 * 1024 * 1024;
 

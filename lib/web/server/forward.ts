@@ -34,6 +34,8 @@ export function forwardTo(address: string): PageHandler {
   return async (incoming, outgoing, body) => {
     const { method, url } = incoming;
     const headers = endToEnd(incoming.rawHeaders, incoming.headers.connection);
+    // HTTP/1.0 may omit the host, and the pages process would answer 400. Browsers send theirs, which the forms compare.
+    if (incoming.headers.host === undefined) headers.push("Host", "localhost");
     const upstream = request({ ...options, method, path: url, headers: headers as never });
     upstream.once("response", (response) => answerWith(response, outgoing));
     upstream.once("timeout", () => {
