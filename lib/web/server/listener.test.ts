@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
+import { exchange } from "@/lib/testing/http/raw-http";
 import { createHttpServer } from "./http-server";
 import type { Site } from "./listener";
 import { createRouteTable } from "./table";
@@ -62,3 +63,33 @@ test("an app's own domain is not bound to HTTPS, because it belongs to its owner
     expect([path, answer.headers.get("strict-transport-security")]).toEqual([path, null]);
   }
 });
+
+test.each(["starting", "draining"])(
+  "readiness is a 503 with a time to retry while the process is %s",
+  async (state) => {
+    const ready = () => Response.json({ status: "ok" });
+    const table = createRouteTable(
+      ["health", "ready", "live"].map((name) => ({ path: `/api/${name}`, module: { GET: ready } })),
+    );
+    const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
+    const site = {
+      table,
+      pages,
+      hops: 0,
+      ready: () => state !== "starting",
+      draining: () => state === "draining",
+    };
+    const server = createHttpServer(site);
+    onTestFinished(() => void server.close().closeAllConnections());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const ask = (target: string) => exchange(port, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    for (const path of ["/api/ready", "/api/health/", "/api/ready?database=ignore"])
+      for (const target of [path, `http://localhost${path}`]) {
+        const { status, headers } = await ask(target);
+        expect([target, status, headers["retry-after"]]).toEqual([target, 503, "5"]);
+      }
+    expect((await ask("http://localhost/api/live?/api/ready")).status).toBe(200);
+  },
+);

@@ -38,7 +38,8 @@ export interface Site {
 const MOUNTED: RequestTarget = { url: "", path: "", api: true, inner: false, sound: true };
 
 /** Readiness is answered here while the process starts or drains, before its route could report success. */
-const READINESS = /^\/api\/(?:health|ready)\/?(?:\?|$)/;
+const READINESS = /^\/api\/(?:health|ready)\/?$/;
+const NOT_READY = { "Retry-After": "5" };
 
 /** Maximum requests that wait on one connection for an earlier response; beyond it, the connection is cut. */
 const MAX_WAITING = 32;
@@ -53,8 +54,8 @@ export function requestListener(site: Site, onFlood: (socket: Socket) => void): 
   const begin: RequestListener = (incoming, outgoing) => {
     const draining = site.draining();
     if (draining) outgoing.shouldKeepAlive = false;
-    if ((draining || site.ready?.() === false) && READINESS.test(incoming.url ?? ""))
-      return sendRefusal(outgoing, apiRefusal("SERVICE_UNAVAILABLE"));
+    if ((draining || site.ready?.() === false) && READINESS.test(parseRequestTarget(incoming.url ?? "").path))
+      return sendRefusal(outgoing, apiRefusal("SERVICE_UNAVAILABLE", undefined, NOT_READY));
     answer(site, incoming, outgoing).catch((error: unknown) => {
       // The path is omitted because it may itself be a secret, like the link in an email.
       const path = storablePath((incoming.url ?? "").split("?", 1)[0] ?? "");
