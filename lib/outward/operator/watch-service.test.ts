@@ -73,6 +73,23 @@ test("late work that one process alone knows of, such as silent pages, is an ema
   expect(texts()).toEqual([expect.stringContaining("stands still: pages, for 8 minutes")]);
 });
 
+test("a process that does not look at pages, or not for long, does not forget the email about them", async () => {
+  const { texts } = await processes("pages");
+  const watchOf = (seconds: number) =>
+    new ServiceWatch(database(), () => [{ name: "pages", seconds, rows: 0, app: null }]);
+  const notify = async () => {
+    const watch = watchOf(420);
+    for (let minute = 0; minute < 2; minute++) await watch.check();
+  };
+  await notify();
+  for (const other of [new ServiceWatch(database()), watchOf(60)]) await other.check();
+  await notify();
+  expect(texts()).toHaveLength(1);
+  await watchOf(0).check();
+  await notify();
+  expect(texts()).toHaveLength(2);
+});
+
 test("the email about a round that fails for one app names the app", async () => {
   const { check, texts } = await processes("failing");
   const values = { appId: uuidv7(), name: "inbox", failingSince: sql`now() - interval '6 minutes'` };

@@ -50,7 +50,7 @@ const STORAGE = "storage";
 
 /**
  * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly, because
- * the queue of emails may be what fails. `own` is late work that this process alone knows of.
+ * the queue of emails may be what fails. `own` is late work that this process alone knows of: pages, which it looks at.
  */
 export class ServiceWatch {
   private before = new Set<string>();
@@ -65,9 +65,11 @@ export class ServiceWatch {
   async check(): Promise<void> {
     const { OPERATOR_EMAIL, DATA_DIR } = env();
     if (!OPERATOR_EMAIL) return;
-    const faults = await findFaults(this.db, this.own());
+    const own = this.own();
+    const faults = await findFaults(this.db, own);
     const parts = new Set(faults.map(({ part }) => part));
-    const isOver = (part: string) => !parts.has(part) && (part !== STORAGE || this.notifiedAt.has(part));
+    const still = new Set(own.some(({ seconds }) => seconds === 0) ? parts : [...parts, "pages"]);
+    const isOver = (part: string) => !still.has(part) && (part !== STORAGE || this.notifiedAt.has(part));
     if (!parts.has(DATABASE)) await this.forget(DATA_DIR, isOver);
     const lasting = [...parts].filter((part) => this.before.has(part));
     this.before = parts;
@@ -123,8 +125,6 @@ function messageOf(faults: Fault[]): { subject: string; text: string } {
     faults.map(({ line }) => `- ${line}`).join("\n"),
     `Read the service's log first; ${APP_URL}/api/health shows the current state. While this lasts, you get an email every six hours.`,
   ];
-  return {
-    subject: `Metacode is unhealthy: ${faults[0]?.line.split(/[:.]/, 1)[0]}`,
-    text: text.join("\n\n"),
-  };
+  const subject = `Metacode is unhealthy: ${faults[0]?.line.split(/[:.]/, 1)[0]}`;
+  return { subject, text: text.join("\n\n") };
 }

@@ -39,7 +39,7 @@ export function startWatches(): () => void {
 
 /** Starts the watch over the service, in every role: a worker that is gone cannot report that nothing is done. */
 export function watchService(): () => void {
-  const watch = new ServiceWatch(database(), () => [pagesBacklog()]);
+  const watch = new ServiceWatch(database(), pagesBacklog);
   return repeat({
     everyMs: MINUTE_MS,
     round: () => watch.check(),

@@ -19,19 +19,19 @@ function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
 const ping = shared(pingDatabase);
 const readBacklogs = shared(() => machineBacklogs(database()));
 
-/** Since when the pages process has not answered this web process. */
-const away = () => singleton("pages.away", (): { since: number | undefined } => ({ since: undefined }));
+/** Since when the pages process has not answered this web process; it is not known to a process that does not look. */
+const away = () => singleton("pages.away", (): { known?: true; since?: number | undefined } => ({}));
 
 /** Remembers whether the pages process has just answered. */
 export function notePages(answers: boolean): void {
-  away().since = answers ? undefined : (away().since ?? performance.now());
+  Object.assign(away(), { known: true, since: answers ? undefined : (away().since ?? performance.now()) });
 }
 
 /** Pages that are not answered, as late work of this process; its seconds are 0 while they are. */
-export function pagesBacklog(): Backlog {
-  const { since } = away();
+export function pagesBacklog(): Backlog[] {
+  const { known, since } = away();
   const seconds = since === undefined ? 0 : (performance.now() - since) / 1_000;
-  return { name: "pages", seconds, rows: 0, app: null };
+  return known ? [{ name: "pages", seconds, rows: 0, app: null }] : [];
 }
 
 /**
@@ -48,7 +48,7 @@ export const checkReadiness: RouteRun = async ({ request }) => {
  * nothing. It stays 200 then, because the rest of the API works and another process would find the same rows.
  */
 export const checkHealth: RouteRun = async () => {
-  const late = lateOf([...(await readBacklogs()), pagesBacklog()]);
+  const late = lateOf([...(await readBacklogs()), ...pagesBacklog()]);
   const reason = whyNothingIsStored();
   if (late.length === 0 && !reason) return { status: 200, body: { status: "ok" } };
   const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));

@@ -30,8 +30,8 @@ export function watchWarmth(
   { lookEvery = LOOK_EVERY_MS, signal, warm = false }: Looks = {},
 ): () => boolean {
   const ask = async () => {
-    if (signal?.aborted) return;
     const answers = await isWarm(address, lookEvery);
+    if (signal?.aborted) return;
     notePages(answers);
     if (answers && !warm) cluster.worker?.send(WARM, () => undefined);
     warm ||= answers;
