@@ -38,7 +38,7 @@ export const restoreAppAction = workspaceAction(
 
 export const findInAppAction = dashboardQuery(
   "viewer",
-  z.object({ appId: uuidField("appId"), text: z.string({ error: "text is required" }).max(200) }),
+  z.object({ appId: uuidField("appId"), text: z.string({ error: "text is required" }).max(510) }),
   (ctx, { text }) => findInApp(ctx, text),
 );
 

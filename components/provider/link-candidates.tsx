@@ -53,7 +53,7 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
             </span>
             <ConfirmButton
               action={action}
-              hidden={{ appId, eventId, uid: row.refereeUid ?? "" }}
+              hidden={{ appId, eventId, uid: row.refereeUid ?? "", referralId: row.id }}
               label="Link"
               ariaLabel={`Link to ${row.refereeUid}`}
               look={{ size: "sm" }}

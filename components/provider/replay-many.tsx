@@ -33,7 +33,7 @@ export function ReplayMany(props: Props) {
       label="Replay many…"
       look={{ variant: "secondary", size: "sm" }}
       title="Replay many events"
-      description="Each event is read and applied again, with what has changed since it arrived. No event takes effect twice, so you can stop and start again."
+      description="Each event is read and applied again, with what has changed since it arrived. No event takes effect twice, so you can stop and start again. A purchase more than an hour older than the redemption stays as it is: replay it alone."
     >
       {() => <Steps {...props} />}
     </DialogButton>

@@ -78,7 +78,7 @@ const others: Column<ReferralRow>[] = [
   since("Started"),
 ];
 
-const select = selectColumn<ReferralRow>(({ refereeUid }) => refereeUid ?? "an unknown referee");
+const select = selectColumn<ReferralRow>(({ refereeUid }) => refereeUid ?? undefined);
 
 const reviewColumns: Column<ReviewRow>[] = [
   { header: "Referee", cell: ({ refereeUid }) => <RefereeUid uid={refereeUid} /> },

@@ -16,28 +16,27 @@ import type { ReferralView } from "@/lib/contract/timeline";
 
 interface LinkEventProps {
   action: FormAction<{ status: EventVerdict }>;
-  appId: string;
-  refereeUid: string;
+  to: { appId: string; uid: string; referralId: string };
   /** Unmatched purchases since the code was assigned. */
   events: readonly EventView[];
 }
 
 /** Links an unmatched event to this referee. */
-function LinkEvent({ action, appId, refereeUid, events }: LinkEventProps) {
+function LinkEvent({ action, to, events }: LinkEventProps) {
   return (
     <ConfirmButton
       label="Link a confirmation"
       look={{ size: "sm" }}
       action={action}
-      hidden={{ appId, uid: refereeUid }}
+      hidden={to}
       title="Link a confirmation"
       description={
         <p>
           These purchases of the same store happened after the code was assigned and match no referral, for
           example because the provider knows the user under another ID. Those without a user ID of your app
           come first, then the earliest. The one you choose is applied as if it had named{" "}
-          <strong className="wrap-anywhere">{refereeUid}</strong>: it confirms the referral, counts, and may
-          earn a reward. You can unlink it later, but an earned reward stays.
+          <strong className="wrap-anywhere">{to.uid}</strong>: it confirms the referral, counts, and may earn
+          a reward. You can unlink it later, but an earned reward stays.
         </p>
       }
       submit="Link event"
@@ -116,7 +115,7 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
         />
       )}
       {refereeUid && events.length > 0 && (
-        <LinkEvent action={actions.link} appId={appId} refereeUid={refereeUid} events={events} />
+        <LinkEvent action={actions.link} to={{ appId, uid: refereeUid, referralId: id }} events={events} />
       )}
       {status === "code_assigned" && (
         <>

@@ -160,7 +160,7 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
           ref={input}
           value={text}
           onValueChange={type}
-          maxLength={200}
+          maxLength={510}
           placeholder={appId ? "Search users, campaigns, pages and guides" : "Search apps, pages and guides"}
           className="h-12 border-b border-line bg-transparent px-4 text-lead outline-none placeholder:text-muted pointer-coarse:text-base"
         />

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, campaigns } from "@/lib/platform/db/schema";
 import { activateCampaign, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
+import { getCampaign } from "@/lib/program/campaigns/read";
+import { rulesOf } from "@/lib/program/campaigns/rules";
 import type { Context } from "@/lib/tenants/context";
-import { copyCampaign } from "@/lib/testing/campaigns";
+import { copyCampaign, updateCampaign } from "@/lib/testing/campaigns";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -70,4 +72,37 @@ test("a campaign that replaces another does not block an upload of codes, nor is
   await activating;
   const [row] = await ctx.db.orm.select().from(campaigns).where(eq(campaigns.id, campaignId));
   expect(row?.status).toBe("paused");
+});
+
+test("a campaign whose end has passed does not become active, and pauses no other one for it", async () => {
+  const tenant = await makeTenant();
+  const { ctx, campaignId } = tenant;
+  const draft = await copyCampaign(tenant, { status: "draft", endsAt: new Date(Date.now() - HOUR) });
+  await expect(activateCampaign(ctx, draft, campaignId)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("has passed"),
+  });
+  const rows = await ctx.db.orm.select().from(campaigns).where(eq(campaigns.appId, ctx.app.id));
+  expect(rows.map(({ id, status }) => [id === draft, status]).sort()).toEqual([
+    [false, "active"],
+    [true, "draft"],
+  ]);
+});
+
+test("an end in the past is refused for a campaign that runs, and accepted for a draft", async () => {
+  const tenant = await makeTenant();
+  const { ctx, campaignId } = tenant;
+  const endsAt = new Date(Date.now() - HOUR);
+  const rules = rulesOf(await getCampaign(ctx, campaignId));
+  await expect(updateCampaign(ctx, campaignId, { ...rules, endsAt })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    field: "endsAt",
+  });
+  const draft = await copyCampaign(tenant, { status: "draft" });
+  await updateCampaign(ctx, draft, { ...rulesOf(await getCampaign(ctx, draft)), endsAt });
+  expect((await getCampaign(ctx, draft)).endsAt).toEqual(endsAt);
+  // Stored before the rule, it keeps no other change back.
+  await ctx.db.orm.update(campaigns).set({ endsAt }).where(eq(campaigns.id, campaignId));
+  await updateCampaign(ctx, campaignId, { ...rules, endsAt, holdDays: 3 });
+  expect((await getCampaign(ctx, campaignId)).holdDays).toBe(3);
 });

@@ -150,6 +150,8 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   const locked = await orm.select().from(campaigns).where(both).orderBy(campaigns.id).for("update");
   const before = locked.find((campaign) => campaign.id === id);
   if (!before || !move.from.includes(before.status)) return false;
+  if (move.to === "active" && before.endsAt && before.endsAt <= new Date())
+    fail("CONFLICT", `The end of "${before.name}" has passed. Change its end first`);
   if (move.done === "activated") await requireStoreIds(ctx, id);
   // A campaign that was paused meanwhile is not an obstacle.
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);

@@ -5,6 +5,7 @@ import { PLATFORMS } from "@/lib/contract/format";
 import { keysOf } from "@/lib/contract/pick";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaigns } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { parseInput } from "@/lib/platform/parse-input";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
@@ -67,6 +68,10 @@ async function replaceRules(
   if (!row || row.status === "ended") return undefined;
   const before = await getCampaign(ctx, id);
   await refuseUndoing(ctx, id, auditedRules(before), flatRules({ ...rules, platforms }));
+  const { endsAt } = rules;
+  const isPast = endsAt && endsAt <= new Date() && endsAt.getTime() !== before.endsAt?.getTime();
+  if (isPast && row.status !== "draft")
+    fail("VALIDATION_ERROR", "The end has passed. To end the campaign now, choose End", { field: "endsAt" });
   const due = await findDueRewards(ctx, { ...before, ...rules }, platforms);
   if (sum(due) > agreed) return { saved: false, due };
   await db.orm.update(campaigns).set(rules).where(sameCampaign);

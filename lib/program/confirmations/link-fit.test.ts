@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { providerEvents, referrals } from "@/lib/platform/db/schema";
+import { campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
@@ -24,11 +25,53 @@ async function unmatched(store: string) {
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
   });
   const [event] = (await listUnmatched(app.ctx)).data;
-  return {
-    app,
-    link: () => linkConfirmation(app.ctx, { eventId: event?.id ?? "", uid: "ben", reason: "The receipt" }),
-  };
+  const link = (referralId?: string) =>
+    linkConfirmation(app.ctx, { eventId: event?.id ?? "", uid: "ben", referralId, reason: "The receipt" });
+  return { app, link };
 }
+
+type Changes = { createdAt?: SQL; platform?: "android" };
+
+/** A further open referral of Ben, in another campaign; returns the ids of the first and of this one. */
+async function further({ ctx }: ConfirmingApp, changes: Changes = {}) {
+  const { orm } = ctx.db;
+  const [first] = await orm.select().from(referrals).where(eq(referrals.appId, ctx.app.id));
+  if (!first) throw new Error("Ben has no referral");
+  const second = { ...first, id: uuidv7(), campaignId: uuidv7(), createdAt: sql`now()`, ...changes };
+  await orm.insert(campaigns).values({
+    ...{ appId: ctx.app.id, id: second.campaignId, name: "Next", activatedAt: new Date() },
+    ...{ type: "influencer", status: "active" },
+  });
+  await orm.insert(referrals).values(second);
+  const statusOf = async (id: string) =>
+    (await orm.select().from(referrals).where(eq(referrals.id, id))).map(({ status }) => status);
+  return { ids: [first.id, second.id] as const, statusOf };
+}
+
+test.each([
+  ["is newer", {}],
+  ["began after the purchase", { createdAt: sql`now() + interval '1 minute'` }],
+  ["is of the other store", { platform: "android" }],
+] as const)(
+  "the chosen referral is confirmed, also where another one of the person %s",
+  async (_, changes) => {
+    const { app, link } = await unmatched("APP_STORE");
+    const { ids, statusOf } = await further(app, changes);
+    expect(await link(ids[0])).toEqual({ status: "confirmed", referralId: ids[0] });
+    expect([await statusOf(ids[0]), await statusOf(ids[1])]).toEqual([["redeemed"], ["code_assigned"]]);
+  },
+);
+
+test("a referral that is confirmed already is not changed by a link to it, nor is another one instead", async () => {
+  const { app, link } = await unmatched("APP_STORE");
+  const { ids, statusOf } = await further(app);
+  await app.ctx.db.orm
+    .update(referrals)
+    .set({ status: "redeemed", confirmedAt: sql`now()`, purchasedAt: sql`now()` })
+    .where(eq(referrals.id, ids[0]));
+  await link(ids[0]).catch(() => undefined);
+  expect([await statusOf(ids[0]), await statusOf(ids[1])]).toEqual([["redeemed"], ["code_assigned"]]);
+});
 
 test.each(["APP_STORE", "STRIPE", "unknown"])(
   "a purchase in %s is linked with a referral on iOS",

@@ -144,7 +144,7 @@ end $$;
 -- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
 -- confirmed a referral confirms no earlier one and none of the same campaign, and a later one only if it happened after that
 -- code was assigned. It confirms none in a campaign in which one of the event's own ids counts already. A refund belongs to its own
--- purchase if that is known.
+-- purchase if that is known. An event that a member links to one referral changes no other.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -159,7 +159,7 @@ begin
     for v_referral in
       select * from referrals r
        where r.app_id = p_app and r.referee_uid >= v_uid and r.referee_uid <= v_uid
-         and case v_kind
+         and r.id = coalesce((p_event.confirmation ->> 'referral')::uuid, r.id) and case v_kind
                when 'confirm' then r.status = 'code_assigned' and r.created_at <= v_until
                  and (v_paid.id is null or (r.created_at > v_paid.created_at and r.created_at <= v_at))
                when 'reverse' then r.status = 'redeemed' and (v_paid.id is null or r.id = v_paid.id)

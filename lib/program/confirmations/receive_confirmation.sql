@@ -31,9 +31,10 @@ end $$;
 
 -- Links an unmatched event to an end user by hand and applies it as if it had named only that id. p_platform: the store of the
 -- purchase where the payload names one. A referral of the other store, or one that began after the event, is a misfit:
--- nothing is changed.
-create or replace function link_confirmation(p_app uuid, p_id uuid, p_uid text, p_platform text default null) returns jsonb
-language plpgsql as $$
+-- nothing is changed. p_referral: the only one of that end user, who may have several, that it may change.
+create or replace function link_confirmation(
+  p_app uuid, p_id uuid, p_uid text, p_platform text default null, p_referral uuid default null)
+returns jsonb language plpgsql as $$
 declare
   v_event provider_events;
   v_uids text[];
@@ -46,12 +47,15 @@ begin
   end if;
   v_uids := v_event.uids;
   v_event.uids := array[p_uid];
+  if p_referral is not null then
+    v_event.confirmation := v_event.confirmation || jsonb_build_object('referral', p_referral);
+  end if;
   begin
     v_result := apply_single_event(p_app, v_event, true, true);
     if exists (
       select 1 from referrals
        where app_id = p_app and id = (v_result ->> 'referral_id')::uuid
-         and (platform <> p_platform or created_at > event_time(v_event))) then
+         and (platform <> p_platform or created_at > event_time(v_event) or id <> p_referral)) then
       raise exception 'misfit' using errcode = 'MC422';
     end if;
   exception when sqlstate 'MC422' then

@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, providerEvents } from "@/lib/platform/db/schema";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
-import { replayMany } from "@/lib/program/confirmations/replay";
+import { replayConfirmation, replayMany } from "@/lib/program/confirmations/replay";
 import { later } from "@/lib/testing/clock";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
@@ -78,4 +78,20 @@ test("only those of the connection, of the time and of the app", async () => {
     ["event.replayed_many", { confirmed: 1 }],
     ["event.replayed_many", { confirmed: 1 }],
   ]);
+});
+
+test("a purchase that is more than an hour older than the redemption stays, and confirms only when it is replayed alone", async () => {
+  const app = await confirmingApp(database());
+  await buy(app, ["late", "due"]);
+  const own = eq(providerEvents.appId, app.ctx.app.id);
+  const old = and(own, sql`'late' = any(${providerEvents.uids})`);
+  await database()
+    .orm.update(providerEvents)
+    .set({ createdAt: later(sql`created_at`, -7_200) })
+    .where(old);
+  await app.assign("late", "due");
+  await replay(app);
+  expect(await app.states()).toEqual({ late: "code_assigned", due: "redeemed" });
+  const [event] = await database().orm.select().from(providerEvents).where(old);
+  expect((await replayConfirmation(app.ctx, event?.id ?? "")).status).toBe("confirmed");
 });

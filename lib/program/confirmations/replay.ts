@@ -61,7 +61,8 @@ const { appId, id, verdict, createdAt, connectionId } = providerEvents;
 
 /**
  * Replays the next few events with a verdict since a time, newest first, so that later arrivals are left out and it
- * ends. Callers repeat it with `next` until that is null; every event takes effect once. Throws VALIDATION_ERROR.
+ * ends. Callers repeat it with `next` until that is null; every event takes effect once. A purchase that is older than the
+ * redemption is a member's decision about that one, so only a replay of its own confirms by it. Throws VALIDATION_ERROR.
  */
 export async function replayMany(ctx: Context, input: ReplayMany): Promise<ReplayedChunk> {
   const since = new Date(Date.now() - SINCE[input.since]);
@@ -74,7 +75,7 @@ export async function replayMany(ctx: Context, input: ReplayMany): Promise<Repla
   });
   const outcomes: ReplayedChunk["outcomes"] = {};
   for (const event of page.data) {
-    const { row } = await applyAgain(ctx.db, ctx.app.id, event.id, true);
+    const { row } = await applyAgain(ctx.db, ctx.app.id, event.id, false);
     const status = row.verdict as EventVerdict;
     outcomes[status] = (outcomes[status] ?? 0) + 1;
   }

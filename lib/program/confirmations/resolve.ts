@@ -20,13 +20,18 @@ export const unlinkInput = z.object({
   reason: nameField("reason"),
 });
 
-export const linkInput = unlinkInput.extend({ uid: uidField("uid") });
+/** Without a referral the person's newest that fits the event. */
+export const linkInput = unlinkInput.extend({
+  uid: uidField("uid"),
+  referralId: uuidField("referralId").optional(),
+});
 
 const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
   app: "uuid",
   id: "uuid",
   uid: "text",
   platform: "text?",
+  referral: "uuid?",
 }).returns<AppliedEvent>();
 
 /**
@@ -38,12 +43,13 @@ export async function linkConfirmation(
   ctx: Context,
   input: z.input<typeof linkInput>,
 ): Promise<{ status: EventVerdict; referralId: string | null }> {
-  const { eventId, uid, reason } = parseInput(linkInput, input);
+  const { eventId, uid, referralId, reason } = parseInput(linkInput, input);
   return ctx.db.transaction(async (db) => {
     const event = await getEvent({ ...ctx, db }, eventId);
     const { store } = purchaseOf(event.payload);
     const platform = store === "other" ? null : store;
-    const row = await db.call(LINK_CONFIRMATION, { app: ctx.app.id, id: eventId, uid, platform });
+    const link = { app: ctx.app.id, id: eventId, uid, platform, referral: referralId ?? null };
+    const row = await db.call(LINK_CONFIRMATION, link);
     if (row.verdict === "misfit") {
       fail("CONFLICT", "This event does not fit: it is of the other store, or came before the redemption");
     }

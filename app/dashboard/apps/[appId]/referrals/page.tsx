@@ -33,7 +33,8 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
   const filled = page.data.length > 0;
   // The searched part of the list may hold no match although later parts do.
   const exportable = filled || page.nextCursor !== null;
-  const mayReverse = mayAct(role, "support");
+  // No action on referrals fits a click.
+  const selectable = mayAct(role, "support") && filters.status !== "clicked";
   return (
     <>
       <PageHeader
@@ -50,7 +51,7 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
       />
       {filled ? (
         <>
-          {mayReverse && (
+          {selectable && (
             <ReferralBulkBar
               key={listHref(path, filters)}
               appId={app.id}
@@ -59,7 +60,7 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
               release={releaseManyAction}
             />
           )}
-          <ReferralTable base={base} label="Referrals" rows={page.data} selectable={mayReverse} />
+          <ReferralTable base={base} label="Referrals" rows={page.data} selectable={selectable} />
         </>
       ) : (
         <NoRows
