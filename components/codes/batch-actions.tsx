@@ -14,7 +14,7 @@ interface BatchVerbs {
 
 interface Props {
   appId: string;
-  batch: Pick<BatchView, "id" | "state" | "free" | "assigned" | "quarantined" | "expired" | "kind">;
+  batch: Omit<BatchView, "createdAt" | "poolId" | "offer" | "origin" | "expiresAt">;
   verbs: BatchVerbs;
 }
 
@@ -31,10 +31,13 @@ export function BatchActions({ appId, batch, verbs }: Props) {
           label="Quarantine"
           title="Quarantine this batch?"
           description={
-            <p>
-              {formatCount(batch.free, "code")} will not be assigned until you restore the batch. Codes
-              already assigned are not affected.
-            </p>
+            <>
+              <p>
+                {formatCount(batch.free, "code")} will not be assigned until you restore the batch. Codes
+                already assigned are not affected.
+              </p>
+              <SetAside codes={batch.reserved} />
+            </>
           }
           submit="Quarantine batch"
           done="Batch quarantined"
@@ -58,6 +61,17 @@ export function BatchActions({ appId, batch, verbs }: Props) {
   );
 }
 
+/** Referees in line lose the codes of a batch that is withdrawn. */
+function SetAside({ codes }: { codes: number }) {
+  if (codes === 0) return null;
+  return (
+    <p>
+      {formatCount(codes, "code is", "codes are")} set aside for users in line, who lose{" "}
+      {codes === 1 ? "it" : "them"} and wait again.
+    </p>
+  );
+}
+
 interface UndoProps {
   hidden: Record<string, string>;
   batch: Props["batch"];
@@ -65,7 +79,7 @@ interface UndoProps {
 }
 
 function Undo({ hidden, batch, undo }: UndoProps) {
-  const left = batch.free + batch.quarantined + batch.expired;
+  const left = batch.free + batch.quarantined + batch.expired + batch.reserved;
   return (
     <ConfirmButton
       action={undo}
@@ -78,6 +92,7 @@ function Undo({ hidden, batch, undo }: UndoProps) {
             {formatCount(left, "code")} without a user are deleted here. They stay valid in the store, and you
             can import them again.
           </p>
+          <SetAside codes={batch.reserved} />
           {batch.assigned > 0 && <p>{formatCount(batch.assigned, "code")} already assigned are kept.</p>}
           {batch.kind === "custom" && batch.assigned > 0 && (
             <p>The custom code is already assigned, so its text cannot be imported again.</p>

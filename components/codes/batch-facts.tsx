@@ -7,8 +7,9 @@ import { expiredLabel } from "./labels";
 
 /** The properties of a batch, and its codes by status. */
 export function BatchFacts({ batch, importer }: { batch: BatchView; importer: string | undefined }) {
-  const { free, quarantined, expired, assigned, confirmed, size } = batch;
+  const { free, reserved, quarantined, expired, assigned, confirmed, size } = batch;
   const left: [string, number][] = [["Free", free]];
+  if (reserved > 0) left.push(["Set aside", reserved]);
   if (quarantined > 0) left.push(["Quarantined", quarantined]);
   if (expired > 0) left.push([expiredLabel(batch), expired]);
   return (

@@ -29,7 +29,7 @@ export function StockBadge({ pool }: { pool: Pick<PoolView, "free" | "lowStock" 
   return <StatusBadge status={stockLevel(pool)} looks={STOCK_LOOKS} />;
 }
 
-type BatchStatus = Pick<BatchView, "state" | "expired" | "free" | "expiresAt">;
+type BatchStatus = Pick<BatchView, "state" | "expired" | "free" | "reserved" | "expiresAt">;
 
 /** Whether codes of a batch can be assigned. */
 export function BatchBadge({ batch }: { batch: BatchStatus }) {
@@ -41,11 +41,12 @@ export function BatchBadge({ batch }: { batch: BatchStatus }) {
 export const expiredLabel = ({ expiresAt }: Pick<BatchView, "expiresAt">): string =>
   expiresAt && expiresAt.getTime() > Date.now() ? "Too close to expiry" : "Expired";
 
-function looksOf({ state, expired, free, expiresAt }: BatchStatus): [BadgeTone, string] {
+function looksOf({ state, expired, free, reserved, expiresAt }: BatchStatus): [BadgeTone, string] {
   if (state === "importing") return ["accent", "Importing"];
   if (state === "quarantined") return ["warn", "Quarantined"];
   if (state === "undone") return ["neutral", "Undone"];
   if (expired > 0) return ["bad", expiredLabel({ expiresAt })];
+  if (free === 0 && reserved > 0) return ["good", "Set aside"];
   if (state === "drained" || free === 0) return ["neutral", "Used up"];
   return ["good", "In use"];
 }

@@ -14,7 +14,9 @@ test("a pool without a pace is not said to have assigned nothing, because the fi
 test("codes within the safety margin are too close to expiry, and expired only after it", () => {
   const badge = (ms: number) => {
     const expiresAt = new Date(Date.now() + ms);
-    return renderToStaticMarkup(BatchBadge({ batch: { state: "ready", expired: 5, free: 0, expiresAt } }));
+    return renderToStaticMarkup(
+      BatchBadge({ batch: { state: "ready", expired: 5, free: 0, reserved: 0, expiresAt } }),
+    );
   };
   expect(badge(3_600_000)).toContain("Too close to expiry");
   expect(badge(-1_000)).toContain("Expired");
@@ -29,4 +31,13 @@ test("a single person in line is one person, several are people", () => {
     );
   expect(facts(1)).toContain("1 person in line");
   expect(facts(2)).toContain("2 people in line");
+});
+
+test("a batch is not used up while codes of it are set aside", () => {
+  const badge = (reserved: number) =>
+    renderToStaticMarkup(
+      BatchBadge({ batch: { state: "drained", expired: 0, free: 0, reserved, expiresAt: null } }),
+    );
+  expect(badge(2)).toContain("Set aside");
+  expect(badge(0)).toContain("Used up");
 });

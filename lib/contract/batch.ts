@@ -73,6 +73,8 @@ export interface CodeCounts {
   /** Codes ever assigned, confirmed codes included. */
   assigned: number;
   confirmed: number;
+  /** Codes that are set aside for referees in line. */
+  reserved: number;
   /** Codes that can be assigned now. */
   free: number;
   /** Free codes of a quarantined batch. */

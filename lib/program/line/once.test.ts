@@ -3,9 +3,11 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { overlookedPools, setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { batches, identityLinks, offerTakers, pools, refereesInLine } from "@/lib/platform/db/schema";
+import { quarantineBatch } from "@/lib/program/codes/batch-state";
 import { joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { stockOf } from "@/lib/program/stats/stock";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -197,4 +199,18 @@ test("an id that is joined with one whose time for a code is over keeps its plac
   await join("new", "old");
   await endPlaces(ctx);
   expect(await reserved()).toEqual(["new"]);
+});
+
+test("codes that are set aside are counted apart from free ones, also once the batch is withdrawn", async () => {
+  const { ctx, poolId, reserved, add } = await lineOf("ada", "ben");
+  await add(3);
+  expect(await reserved()).toEqual(["ada", "ben"]);
+  const figures = async () => {
+    const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
+    return [pool?.reserved, pool?.free, pool?.quarantined, pool?.batches[0]?.reserved];
+  };
+  expect(await figures()).toEqual([2, 1, 0, 2]);
+  const [batch] = await ctx.db.orm.select().from(batches).where(eq(batches.appId, ctx.app.id));
+  await quarantineBatch(ctx, batch?.id ?? "");
+  expect(await figures()).toEqual([0, 0, 3, 0]);
 });

@@ -12,8 +12,8 @@ begin
   return event_counts(p_app, v_after, outbox_end(p_app, v_after, 'ffffffff-ffff-ffff-ffff-ffffffffffff', p_tail));
 end $$;
 
--- [{"id", "assigned", "confirmed", "free"}] of every batch. "free" is the size less "assigned" and the codes that are set
--- aside; at 1,000 or less the free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must
+-- [{"id", "assigned", "confirmed", "reserved", "free"}] of every batch. "free" is the size less "assigned" and "reserved", the codes
+-- that are set aside; at 1,000 or less the free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must
 -- not be an estimate.
 create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb language plpgsql stable set enable_sort = off as $$
 declare
@@ -30,7 +30,7 @@ begin
        where l.app_id = p_app and l.code_id is not null group by c.batch_id
     ), known as materialized (
       select b.id, b.state, coalesce(c.given, 0) + coalesce(r.assigned, 0) as assigned,
-             coalesce(c.confirmed, 0) + coalesce(r.confirmed, 0) as confirmed,
+             coalesce(c.confirmed, 0) + coalesce(r.confirmed, 0) as confirmed, coalesce(a.codes, 0) as reserved,
              b.size - coalesce(c.given, 0) - coalesce(r.assigned, 0) - coalesce(a.codes, 0) as left_over
         from batches b
         left join batch_counts c on c.app_id = p_app and c.batch_id = b.id
@@ -39,7 +39,7 @@ begin
        where b.app_id = p_app
     )
     select coalesce(jsonb_agg(jsonb_build_object(
-             'id', k.id, 'assigned', k.assigned, 'confirmed', k.confirmed,
+             'id', k.id, 'assigned', k.assigned, 'confirmed', k.confirmed, 'reserved', k.reserved,
              'free', case
                when k.state not in ('ready', 'quarantined') then 0
                when k.left_over > 1000 then k.left_over

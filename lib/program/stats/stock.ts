@@ -18,6 +18,7 @@ interface Figures {
   id: string;
   assigned: number;
   confirmed: number;
+  reserved: number;
   free: number;
 }
 
@@ -41,8 +42,8 @@ export async function batchStock(
 }
 
 function split(batch: Batch, figures: Figures | undefined, marginMs: number) {
-  const { assigned = 0, confirmed = 0, free: left = 0 } = figures ?? {};
-  const none = { assigned, confirmed, free: 0, quarantined: 0, expired: 0 };
+  const { assigned = 0, confirmed = 0, reserved = 0, free: left = 0 } = figures ?? {};
+  const none = { assigned, confirmed, reserved, free: 0, quarantined: 0, expired: 0 };
   if (batch.state === "quarantined") return { ...none, quarantined: left };
   const over = batch.expiresAt !== null && batch.expiresAt.getTime() <= Date.now() + marginMs;
   return over ? { ...none, expired: left } : { ...none, free: left };
@@ -59,10 +60,10 @@ export interface PoolStock extends Pool, Omit<PoolView, "batches"> {
   inLine: number;
 }
 
-const SUMMED = ["size", "assigned", "confirmed", "free", "quarantined", "expired"] as const;
+const SUMMED = ["size", "assigned", "confirmed", "reserved", "free", "quarantined", "expired"] as const;
 
 function sum(batches: BatchStock[]): CodeCounts {
-  const total: CodeCounts = { size: 0, assigned: 0, confirmed: 0, free: 0, quarantined: 0, expired: 0 };
+  const total = Object.fromEntries(SUMMED.map((key) => [key, 0])) as unknown as CodeCounts;
   for (const batch of batches) {
     if (batch.state === "importing") continue;
     for (const key of SUMMED) total[key] += batch[key];
