@@ -64,7 +64,7 @@ export function Simulator({ appId, stores, mayRun }: Props) {
       </div>
       {journey && <SimulatedSteps appId={appId} steps={journey.steps} />}
       <div role="status" className="empty:hidden">
-        {journey && !running && !error && <Outcome journey={journey} />}
+        {journey && !running && !error && <Outcome steps={journey.steps} />}
       </div>
       <div role="alert" className="empty:hidden">
         {error && (
@@ -77,11 +77,16 @@ export function Simulator({ appId, stores, mayRun }: Props) {
   );
 }
 
-function Outcome({ journey: { steps } }: { journey: SimulatedJourney }) {
+/** A campaign with a hold has no reward to claim yet, which says nothing about its rewards. */
+export function Outcome({ steps }: Pick<SimulatedJourney, "steps">) {
   const failed = steps.some(({ state }) => state === "failed");
+  const untried = steps.some(({ name, state }) => state === "skipped" && name === "claim");
+  const works = untried
+    ? "All steps that ran work. Reward and claim were not tried."
+    : "The whole journey works.";
   return (
-    <Callout tone={failed ? "bad" : "good"}>
-      <p>{failed ? "The journey stopped at the red step." : "The whole journey works."}</p>
+    <Callout tone={failed ? "bad" : untried ? "warn" : "good"}>
+      <p>{failed ? "The journey stopped at the red step." : works}</p>
     </Callout>
   );
 }

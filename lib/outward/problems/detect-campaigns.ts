@@ -1,5 +1,5 @@
 import { budgetState } from "@/lib/contract/campaign-view";
-import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import { DAY_MS, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { REMEDY_ONCE_ENDED, rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
 import type { Problem } from "@/lib/outward/problems/problem";
 import type { Campaign } from "@/lib/program/campaigns/read";
@@ -15,7 +15,7 @@ export function campaignProblems(
 ): Problem[] {
   const active = campaigns.filter(({ status }) => status === "active");
   return [
-    ...(active.length === 0 ? noneActive(campaigns, stock) : []),
+    ...(active.length === 0 ? noneActive(campaigns, stock) : noReferrals(campaigns)),
     ...active.flatMap((campaign) => missingPools(campaign, waiting)),
     ...active.flatMap((campaign) => missingPlatforms(app, campaign)),
     ...campaigns.flatMap(spentBudgets),
@@ -52,6 +52,29 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
       detail: `${campaigns.length > 0 ? "Activate" : "Create"} a campaign: until then friends get no codes.`,
       path: "/campaigns",
       action: "Activate a campaign",
+      needs: "member",
+    },
+  ];
+}
+
+/** How long an ended referral program is more than a hint beside influencer campaigns: its end may be meant. */
+const NEWS_MS = 30 * DAY_MS;
+
+/** Active influencer campaigns serve nobody whom an ordinary user invites. */
+function noReferrals(campaigns: Campaign[]): Problem[] {
+  const own = campaigns.filter(({ type, activatedAt }) => type === "referral" && activatedAt);
+  const [last] = own.sort((a, b) => Number(b.activatedAt) - Number(a.activatedAt));
+  if (!last || own.some(({ status }) => status === "active")) return [];
+  const { id, name, status, endsAt } = last;
+  const paused = status === "paused";
+  const isNews = paused || Number(endsAt) > Date.now() - NEWS_MS;
+  return [
+    {
+      ...{ kind: "campaign", subject: "no referrals", severity: isNews ? "warning" : "hint" },
+      title: `No referral campaign is active: “${name}” ${paused ? "is paused" : "has ended"}`,
+      detail: `${paused ? "Resume it, or activate another one" : "Activate one"}: until then only the friends of influencers get codes.`,
+      path: paused ? `/campaigns/${id}` : "/campaigns",
+      action: paused ? "Resume the campaign" : "Activate a campaign",
       needs: "member",
     },
   ];

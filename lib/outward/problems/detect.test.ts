@@ -1,9 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { detect, listProblems } from "@/lib/outward/problems/detect";
 import type { Problem } from "@/lib/outward/problems/problem";
-import { apiKeys, pools, providerConnections, quotaUsage } from "@/lib/platform/db/schema";
+import { apiKeys, campaigns, pools, providerConnections, quotaUsage } from "@/lib/platform/db/schema";
+import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { createConnection } from "@/lib/program/connections/create";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { applyEvent } from "@/lib/testing/confirm";
 import { ago, DAY, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
@@ -60,4 +62,31 @@ test("the most urgent problem comes first, whichever question finds it", async (
   const severities = (problems: Pick<Problem, "severity">[]) => problems.map(({ severity }) => severity);
   expect(severities(await detect(ctx))).toEqual(["critical", "warning", "hint"]);
   expect(severities(await listProblems(ctx))).toEqual(["critical", "warning", "hint"]);
+});
+
+test("a referral campaign that is over is a problem beside influencer campaigns, and a hint after a month", async () => {
+  const tenant = await soundApp();
+  const { ctx, campaignId } = tenant;
+  await copyCampaign(tenant, { type: "influencer", name: "Ida" });
+  const found = async () =>
+    (await detect(ctx))
+      .filter(({ subject }) => subject === "no referrals")
+      .map(({ severity, title }) => [severity, title]);
+  expect(await found()).toEqual([]);
+  await pauseCampaign(ctx, campaignId);
+  expect(await found()).toEqual([["warning", "No referral campaign is active: “Launch” is paused"]]);
+  await endCampaign(ctx, campaignId);
+  expect(await found()).toEqual([["warning", "No referral campaign is active: “Launch” has ended"]]);
+  const launch = eq(campaigns.id, campaignId);
+  await ctx.db.orm
+    .update(campaigns)
+    .set({ endsAt: ago(31 * DAY) })
+    .where(launch);
+  expect(await found()).toEqual([["hint", "No referral campaign is active: “Launch” has ended"]]);
+  await copyCampaign(tenant, { name: "Next" });
+  expect(await found()).toEqual([]);
+  await ctx.db.orm
+    .delete(campaigns)
+    .where(and(eq(campaigns.appId, ctx.app.id), eq(campaigns.type, "referral")));
+  expect(await found()).toEqual([]);
 });
