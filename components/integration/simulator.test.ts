@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Outcome } from "@/components/integration/simulator";
+import { JourneyOutcome } from "@/components/integration/simulator";
 
-type Steps = Parameters<typeof Outcome>[0]["steps"];
+type Steps = Parameters<typeof JourneyOutcome>[0]["steps"];
 
 const outcome = (...steps: [string, string][]) =>
   renderToStaticMarkup(
-    Outcome({ steps: steps.map(([name, state]) => ({ name, state })) as unknown as Steps }),
+    JourneyOutcome({ steps: steps.map(([name, state]) => ({ name, state })) as unknown as Steps }),
   );
 
 test("a journey works as a whole only where its reward was claimed", () => {

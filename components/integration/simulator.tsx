@@ -64,7 +64,7 @@ export function Simulator({ appId, stores, mayRun }: Props) {
       </div>
       {journey && <SimulatedSteps appId={appId} steps={journey.steps} />}
       <div role="status" className="empty:hidden">
-        {journey && !running && !error && <Outcome steps={journey.steps} />}
+        {journey && !running && !error && <JourneyOutcome steps={journey.steps} />}
       </div>
       <div role="alert" className="empty:hidden">
         {error && (
@@ -78,7 +78,7 @@ export function Simulator({ appId, stores, mayRun }: Props) {
 }
 
 /** A campaign with a hold has no reward to claim yet, which says nothing about its rewards. */
-export function Outcome({ steps }: Pick<SimulatedJourney, "steps">) {
+export function JourneyOutcome({ steps }: Pick<SimulatedJourney, "steps">) {
   const failed = steps.some(({ state }) => state === "failed");
   const untried = steps.some(({ name, state }) => state === "skipped" && name === "claim");
   const works = untried

@@ -60,7 +60,7 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
 /** How long an ended referral program is more than a hint beside influencer campaigns: its end may be meant. */
 const NEWS_MS = 30 * DAY_MS;
 
-/** Active influencer campaigns serve nobody whom an ordinary user invites. */
+/** An influencer campaign assigns no code to the friends of ordinary referrers. */
 function noReferrals(campaigns: Campaign[]): Problem[] {
   const own = campaigns.filter(({ type, activatedAt }) => type === "referral" && activatedAt);
   const [last] = own.sort((a, b) => Number(b.activatedAt) - Number(a.activatedAt));
