@@ -29,6 +29,13 @@ interface Candidate extends Omit<WaitingRewards, "count" | "referrers"> {
   offers: string[];
 }
 
+/** The offers of a pool's free codes that a user gets once; null for codes that any user may have. */
+function offersIn({ platform, onePerOffer, batches }: PoolStock): Set<string | null> {
+  const repeats = platform === "android" && !onePerOffer;
+  const free = batches.filter((batch) => batch.free > 0);
+  return new Set(free.map(({ offer, kind }) => (repeats && kind !== "custom" ? null : offer)));
+}
+
 const rulesOn = ({ platforms }: Campaign, platform: Platform) =>
   platforms.find((rules) => rules.platform === platform);
 
@@ -45,11 +52,9 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
           return [{ campaign, platform, reason: "budget", offers: [] }];
         const pool = stock.find(({ id }) => id === rulesOn(campaign, platform)?.rewardPoolId);
         if (!pool) return [{ campaign, platform, reason: "no_pool", offers: [] }];
-        const offers = pool.batches.filter(({ free }) => free > 0).map(({ offer }) => offer);
-        if (offers.includes(null)) return [];
-        const named = [...new Set(offers.filter((offer) => offer !== null))];
-        const repeats = pool.platform === "android" && !pool.onePerOffer;
-        if (named.length > 0 && repeats) return [];
+        const offers = offersIn(pool);
+        if (offers.has(null)) return [];
+        const named = [...offers].filter((offer) => offer !== null);
         const reason = named.length > 0 ? "same_offer" : "no_codes";
         return [{ campaign, platform, pool, reason, offers: named }];
       }),
@@ -106,10 +111,10 @@ const hadAll = (ctx: Context, uid: "f.uid" | "l.referee_uid") => sql`
 
 /** Pools with codes for newcomers only: those in line have had a code of each of their offers. */
 export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
-  const pools = stock.flatMap(({ id, platform, inLine, onePerOffer, batches }) => {
-    const offers = new Set(batches.flatMap(({ free, offer }) => (free > 0 ? [offer] : [])));
-    const fits = offers.size === 0 || offers.has(null) || (platform === "android" && !onePerOffer);
-    return inLine === 0 || fits ? [] : [{ pool: id, platform, offers: [...offers] }];
+  const pools = stock.flatMap((pool) => {
+    const offers = offersIn(pool);
+    const fits = offers.size === 0 || offers.has(null);
+    return pool.inLine === 0 || fits ? [] : [{ pool: pool.id, platform: pool.platform, offers: [...offers] }];
   });
   if (pools.length === 0) return [];
   const { rows } = await ctx.db.orm.execute<{ pool: string; referees: number }>(sql`
@@ -161,7 +166,7 @@ export async function setAsideOverlooked(ctx: Context): Promise<void> {
 export async function overlookedPools({ app, db }: Context): Promise<string[]> {
   const { rows } = await db.orm.execute<{ pool: string }>(sql`
     with free as materialized (
-      select b.pool_id, b.expires_at, case when o.platform = 'ios' or o.one_per_offer then b.offer end as offer
+      select b.pool_id, b.expires_at, case when o.platform = 'ios' or o.one_per_offer or b.kind = 'custom' then b.offer end as offer
         from batches b join pools o on o.app_id = ${app.id} and o.id = b.pool_id
        where b.app_id = ${app.id} and b.state = 'ready' and exists (
          select 1 from codes c where c.app_id = ${app.id} and c.batch_id = b.id and c.status = 'available'))
@@ -174,8 +179,7 @@ export async function overlookedPools({ app, db }: Context): Promise<string[]> {
       join referrers r on r.app_id = ${app.id} and r.id = l.referrer_id and r.status = 'active'
       join free n on n.pool_id = p.referee_pool_id and (
         n.expires_at is null or n.expires_at > now() + make_interval(hours => k.safety_margin_hours) + interval '48 hours')
-     where p.app_id = ${app.id}
-       and not exists (
+     where p.app_id = ${app.id} and not exists (
          select 1 from referrals f
           where f.app_id = ${app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
        and not exists (

@@ -9,6 +9,9 @@ import type { Context } from "@/lib/tenants/context";
 /** A batch as stored. */
 export type StoredBatch = typeof batches.$inferSelect;
 
+/** The offer of a custom code whose offer is not named, so that no user gets its text twice. */
+export const customOffer = (batchId: string): string => `Custom code ${batchId.slice(-6)}`;
+
 const MINUTE_MS = 60_000;
 
 const missing = () => fail("NOT_FOUND", "There is no such batch");

@@ -10,6 +10,7 @@ import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
 import { singleton } from "@/lib/platform/singleton";
 import { abandonImport } from "@/lib/program/codes/abandon-import";
+import { customOffer } from "@/lib/program/codes/get-batch";
 import { ImportCounter, type ImportCounts, type SkipReason } from "@/lib/program/codes/import-counter";
 import { type CodeFileInput, missingPool, openCodeFile } from "@/lib/program/codes/open-file";
 import { IMPORT_CHUNK, storeChunk, storeRows } from "@/lib/program/codes/store-codes";
@@ -143,7 +144,7 @@ function refuseEmpty({ skipped }: ImportCounts): never {
 
 /**
  * Creates a custom code that may be redeemed `limit` times, as a separate batch with a row per use, so that a use
- * is assigned like any code. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT if the app already has the text.
+ * is assigned like any code. Without an offer it gets one of its own: no user gets the same text twice. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT if the app already has the text.
  */
 export async function createCustomCode(
   ctx: Context,
@@ -152,7 +153,9 @@ export async function createCustomCode(
   const { poolId, ...values } = input;
   const { code, limit, ...settings } = parseInput(customCodeInput, values);
   const { platform } = await getPool(ctx, poolId);
-  return fillBatch(ctx, { ...settings, poolId, kind: "custom" }, async (batchId, counter) => {
+  const id = uuidv7();
+  const offer = settings.offer ?? customOffer(id);
+  return fillBatch(ctx, { ...settings, offer, id, poolId, kind: "custom" }, async (batchId, counter) => {
     const target = { appId: ctx.app.id, batchId, platform };
     for (let use = 0; use < limit; use += IMPORT_CHUNK) {
       const length = Math.min(IMPORT_CHUNK, limit - use);

@@ -124,7 +124,7 @@ begin
 end $$;
 
 -- Whether a pool assigns an end user a further code of a named offer: never for the App Store, which lets a customer
--- redeem one code per offer; for Google Play unless the owner says otherwise.
+-- redeem one code per offer; for Google Play unless the owner says otherwise, but never a custom code, which is the same text again.
 create or replace function repeats_offers(p_app uuid, p_pool uuid) returns boolean language plpgsql stable as $$
 begin
   return (select platform = 'android' and not one_per_offer from pools where app_id = p_app and id = p_pool);
@@ -169,7 +169,7 @@ begin
           v_had := found;
           v_skipped := v_skipped or v_had;
         end if;
-        continue when v_had <> v_again;
+        continue when v_had <> v_again or v_again and v_batch.kind = 'custom';
         v_id := case when v_waiting then await_code(p_app, v_batch.id) else lock_code(p_app, v_batch.id) end;
         if v_id is null then
           perform mark_drained(p_app, p_pool, v_batch.id);

@@ -9,7 +9,7 @@ import { setAside, takeExpiringBack } from "@/lib/program/line/line";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { getBatch, type StoredBatch } from "./get-batch";
+import { customOffer, getBatch, type StoredBatch } from "./get-batch";
 
 /**
  * Updates the offer and the expiry of a batch. The offer only while no code is assigned: users with a code are
@@ -17,7 +17,7 @@ import { getBatch, type StoredBatch } from "./get-batch";
  * CONFLICT.
  */
 export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdate>): Promise<void> {
-  const { batchId, offer = null, expiresAt = null } = parseInput(batchUpdate, input);
+  const { batchId, offer: given = null, expiresAt = null } = parseInput(batchUpdate, input);
   await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
     const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId));
@@ -26,6 +26,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
     if (before.state === "importing" || before.state === "undone") {
       fail("CONFLICT", `The batch is ${BATCH_STATE_LABELS[before.state]} and cannot be updated`);
     }
+    const offer = given ?? (before.kind === "custom" ? customOffer(batchId) : null);
     const settings = pick(before, keysOf(BATCH_SETTINGS));
     await refuseUndoing(scope, batchId, settings, { offer, expiresAt });
     if (offer !== before.offer && (await hasAssignedCodes(scope, before))) {

@@ -11,7 +11,7 @@ begin
   end if;
   v_repeats := repeats_offers(p_app, p_pool);
   select bool_or(b.state = 'ready') as ready, bool_or(b.state = 'quarantined') as quarantined,
-         bool_or(b.state = 'ready' and (b.offer is null or v_repeats or not exists (
+         bool_or(b.state = 'ready' and (b.offer is null or v_repeats and b.kind <> 'custom' or not exists (
            select 1 from offer_takers t
             where t.app_id = p_app and t.platform = p_platform and t.offer = b.offer and t.uid = p_uid))) as fitting
     into v_left

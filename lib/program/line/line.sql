@@ -133,15 +133,15 @@ begin
       select b.id, b.offer is not null and (b.offer = any(v_reserved) or exists (
                select 1 from offer_takers t
                 where t.app_id = p_app and t.platform = v_referee.platform and t.offer = b.offer
-                  and t.uid = v_referee.referee_uid)) as had
+                  and t.uid = v_referee.referee_uid)) as had, b.kind
         from batches b
        where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready'
          and (b.expires_at is null or b.expires_at > now() + v_referee.margin + interval '48 hours')
        order by had, array_position(v_offers, b.offer) nulls last, b.expires_at nulls last, b.id
     loop
-      if v_batch.had and not v_repeats then
+      if v_batch.had and (not v_repeats or v_batch.kind = 'custom') then
         v_left := true;
-        exit;
+        continue;
       end if;
       -- A batch that is withdrawn or edited waits for the end of this transaction, and then takes the code back. While one is
       -- being edited no place gets a code: otherwise those behind would, once the edit has ended.

@@ -46,7 +46,7 @@ begin
      and (b.expires_at is null or b.expires_at > now() + p_margin)
      for update of l;
   if not found or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
-    and not repeats_offers(p_app, v_code.pool_id) then
+    and (v_code.kind = 'custom' or not repeats_offers(p_app, v_code.pool_id)) then
     return null;
   end if;
   delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = v_uid;

@@ -44,7 +44,7 @@ begin
   foreach v_again in array array[false, true] loop
     exit when v_again and not v_repeats;
     for v_batch in
-      select n.id, n.offer, exists (
+      select n.id, n.offer, n.kind, exists (
                select 1 from offer_takers t
                 where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = p_uid) as had
         from batches n
@@ -55,7 +55,7 @@ begin
                 n.expires_at nulls last, n.id
     loop
       exit when fitting >= p_most;
-      continue when v_again and v_batch.offer is null;
+      continue when v_again and (v_batch.offer is null or v_batch.kind = 'custom');
       v_offer := p_platform || ' ' || v_batch.offer;
       v_before := coalesce((taken ->> v_batch.id::text)::int, 0);
       v_codes := free_codes(p_app, v_batch.id, v_before + p_most) - v_before;
