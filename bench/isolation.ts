@@ -17,11 +17,14 @@ const LINKS = 40_000;
 const browser = {
   "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15",
 };
-const page = (path: string): Template => ({
+const page = (path: string, headers = {}): Template => ({
   method: "GET",
   path,
-  headers: { ...browser, Accept: "text/html" },
+  headers: { ...browser, Accept: "text/html", ...headers },
 });
+
+/** Ten tags that no request had before: some of our languages, neighbours of ours and strangers. */
+const tags = ["de", "pt", "zh", "af", "ca", "ga", "qaa", "qab", "kl", "xx"].map((code) => `${code}-1a{n}`);
 
 const FLOODS: Record<string, Pick<FloodJob, "connections" | "pipelined" | "template">> = {
   "/docs?n": { connections: 16, pipelined: 1, template: page("/docs?n={n}") },
@@ -29,7 +32,11 @@ const FLOODS: Record<string, Pick<FloodJob, "connections" | "pipelined" | "templ
   "/sign-in": { connections: 16, pipelined: 1, template: page("/sign-in?next=%2Fdashboard%3F{n}") },
   "docs search": { connections: 16, pipelined: 1, template: page("/docs/search?q=reward+{n}") },
   "uncached share images": { connections: 16, pipelined: 1, template: page("/r/{slug}/image/x.png") },
-  "cold landing pages": { connections: 16, pipelined: 1, template: page("/r/{slug}") },
+  "cold landing pages": {
+    connections: 16,
+    pipelined: 1,
+    template: page(`/r/{slug}?lang=${tags}`, { "Accept-Language": `${tags.toReversed()}` }),
+  },
   "300 pipelined 404s": { connections: 6, pipelined: 300, template: page("/nothing-{n}") },
 };
 

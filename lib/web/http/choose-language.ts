@@ -1,60 +1,60 @@
 import { match } from "@formatjs/intl-localematcher";
-import { DAY_MS } from "@/lib/contract/format";
 import { isLandingLanguage, LANDING_TAGS, type LandingLanguage } from "@/lib/contract/landing-languages";
-import { Cache } from "@/lib/platform/cache";
-import { singleton } from "@/lib/platform/singleton";
-import { acceptedLanguages } from "@/lib/web/http/preferences";
+import { acceptedLanguages, parseTag } from "@/lib/web/http/preferences";
 
-/** Browsers send a few languages; the bounds limit the cost of longer lists. */
-const [MAX_HEADER, MAX_TAGS] = [500, 10];
+/** Tags of a header that are read in full, which takes 5 us each. */
+const MAX_READ = 4;
 
-/** Headers repeat, and matching one tag takes longer (30 us measured) than the rest of the choice. */
-const SIZE = 1_000;
+/** The choice for recent headers: browsers repeat theirs, in fewer than 200 characters. A flood of others only displaces them. */
+const recent = new Map<string, LandingLanguage | undefined>();
 
-/** Canonical tags of an `Accept-Language`, most wanted first, also in a phone's own form `fr_FR`; malformed ones and `*` are left out. */
-function tagsOf(header: string): string[] {
-  return acceptedLanguages(header)
-    .slice(0, MAX_TAGS)
-    .flatMap((tag) => {
-      try {
-        // Without extensions: Node writes some that it cannot read again.
-        return new Intl.Locale(tag.replaceAll("_", "-")).baseName;
-      } catch {
-        return [];
-      }
-    });
+/** The library takes 10 to 140 us for a tag and forgets none. {@link isNear} and {@link shorten} leave a bounded number. */
+const matches = new Map<string, string>();
+
+const OURS = LANDING_TAGS.map((tag) => new Intl.Locale(tag));
+const SCRIPTS = new Set(OURS.map((tag) => tag.maximize().script));
+const REGIONAL = new Set(OURS.flatMap(({ language, region }) => (region ? [language] : [])));
+
+/** The nearest of our languages, or `und`. */
+function matchOf(tag: string): string {
+  const found = matches.get(tag) ?? match([tag], LANDING_TAGS, "und");
+  matches.set(tag, found);
+  return found;
 }
 
-/** The language of a tag without region and script; all Norwegian is one. Node 20 says that `und-US` has none. */
-const baseOf = (tag: string) => new Intl.Locale(tag).language?.replace(/^n[no]$/, "nb");
+/** Whether the language of a tag is near one of ours. There are 18,252 codes of 2 or 3 letters; longer ones name none. */
+function isNear(tag: string): boolean {
+  const code = /^[a-z]{2,3}(?=$|[-_])/i.exec(tag)?.[0].toLowerCase();
+  return code === "und" || (code !== undefined && matchOf(code) !== "und");
+}
 
-function nearest(tags: string[]): LandingLanguage | undefined {
-  // Tag by tag, because the matcher prefers a close match of the second tag to a looser one of the first.
-  const found = tags.flatMap((tag) => {
-    const language = match([tag], LANDING_TAGS, "und");
-    return isLandingLanguage(language) ? [{ language, named: baseOf(tag) === baseOf(language) }] : [];
-  });
+/** The parts on which the match depends: the script if it is one of ours, the region where we have the language of several. */
+const shorten = ({ language, script, region }: Intl.Locale): string =>
+  [language, SCRIPTS.has(script) && script, REGIONAL.has(language) && region].filter(Boolean).join("-");
+
+/** The nearest language, if any, and whether the tag names it; all Norwegian is one. */
+function read(text: string): { language: LandingLanguage; named: boolean }[] {
+  const tag = parseTag(text);
+  if (!tag || tag.baseName === "und") return [];
+  const language = matchOf(shorten(tag.maximize()));
+  // Node 20 says that `und-US` has no language.
+  const named = tag.language?.replace(/^n[no]$/, "nb") === language.split("-", 1)[0];
+  return isLandingLanguage(language) ? [{ language, named }] : [];
+}
+
+/** The language nearest to a list like an `Accept-Language`; undefined where none is near. */
+export function nearestLanguage(list: string | null): LandingLanguage | undefined {
+  if (list === null || recent.has(list)) return recent.get(list ?? "");
+  const found = acceptedLanguages(list).filter(isNear).slice(0, MAX_READ).flatMap(read);
   // A language that is named comes before another one that readers of an earlier tag often know, such as English for Irish.
-  return (found.find(({ named }) => named) ?? found[0])?.language;
-}
-
-/** The language nearest to these preferences, each as in an `Accept-Language`; undefined where none is near. */
-async function nearestLanguage(first: string | null, others: string | null) {
-  const cache = singleton("languages", () => new Cache<LandingLanguage | undefined>(DAY_MS, SIZE));
-  const [own = "", accepted = ""] = [first, others].map((text) => (text ?? "").slice(0, MAX_HEADER));
-  // No header has a line break. Joined by another character, a `?lang=` could equal the headers of others.
-  return cache.get(`${own}\n${accepted}`, async () => nearest(tagsOf(own)) ?? nearest(tagsOf(accepted)));
+  const language = (found.find(({ named }) => named) ?? found[0])?.language;
+  if (recent.size >= 1_000) recent.clear();
+  if (list.length < 200) recent.set(list, language);
+  return language;
 }
 
 /** The page's language: that of `?lang=`, else the nearest to the browser's preferences, else English. */
-export async function chooseLanguage(
-  requested: string | null,
-  header: string | null,
-): Promise<LandingLanguage> {
+export function chooseLanguage(requested: string | null, header: string | null): LandingLanguage {
   if (requested && isLandingLanguage(requested)) return requested;
-  return (await nearestLanguage(requested, header)) ?? "en";
+  return nearestLanguage(requested) ?? nearestLanguage(header) ?? "en";
 }
-
-/** The language that a caller of the API names; undefined without one that we know. */
-export const chooseApiLanguage = async (header: string | null): Promise<LandingLanguage | undefined> =>
-  header === null ? undefined : nearestLanguage(null, header);

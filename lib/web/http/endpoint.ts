@@ -18,7 +18,7 @@ import { meterFor } from "@/lib/tenants/quota/meter";
 import type { RouteAnswer } from "@/lib/web/http/answer";
 import { authenticate } from "@/lib/web/http/authenticate";
 import { readJsonObject } from "@/lib/web/http/body";
-import { chooseApiLanguage } from "@/lib/web/http/choose-language";
+import { nearestLanguage } from "@/lib/web/http/choose-language";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { type ApiExchange, type RouteHandlers, route } from "@/lib/web/http/route";
 
@@ -173,7 +173,7 @@ async function readInput<Input extends object>(
       ...(spec.idempotent && {
         idempotency: idempotencyOf(request.headers.get("idempotency-key"), input),
       }),
-      ...(spec.localized && { language: await chooseApiLanguage(request.headers.get("accept-language")) }),
+      ...(spec.localized && { language: nearestLanguage(request.headers.get("accept-language")) }),
     };
   } catch (error) {
     // A refused body may still name the person who then asks support.

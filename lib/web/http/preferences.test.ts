@@ -1,6 +1,6 @@
 import { NextRequest } from "next/server";
 import { expect, test } from "vitest";
-import { acceptsGzip } from "./preferences";
+import { acceptedLanguages, acceptsGzip, chooseEncoding } from "./preferences";
 
 const ask = (encodings?: string) =>
   new Request("http://localhost:3000/", { headers: encodings ? { "accept-encoding": encodings } : {} });
@@ -18,4 +18,11 @@ test.each([
 
 test("nothing is gzipped behind Next, because it drops the header", () => {
   expect(acceptsGzip(new NextRequest(ask("gzip")))).toBe(false);
+});
+
+test("of a long header only the beginning is read, because 15 KB took 5 ms", () => {
+  const long = "a,".repeat(7_000);
+  expect([acceptsGzip(ask(`${long}gzip`)), chooseEncoding(`${long}br`)]).toEqual([false, undefined]);
+  expect([acceptsGzip(ask(`gzip,${long}`)), chooseEncoding(`br,${long}`)]).toEqual([true, "br"]);
+  expect(acceptedLanguages(long)).toEqual(Array(10).fill("a"));
 });

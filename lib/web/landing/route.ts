@@ -47,7 +47,7 @@ export function landingRoute(renderer: LandingRenderer) {
     const { slug } = await params;
     const { url } = request;
     const requested = url.includes("?") ? new URL(url).searchParams.get("lang") : null;
-    const language = await chooseLanguage(requested, request.headers.get("accept-language"));
+    const language = chooseLanguage(requested, request.headers.get("accept-language"));
     const visit = { request, language };
     try {
       const invitation = await lookUpInvitation(request, slug);

@@ -14,7 +14,7 @@ export const GET = appDownload("viewer", async (ctx, query) => {
   const scheme = schemeOf(query.get("scheme"));
   const view = await sampleView(ctx, {
     device: deviceOf(query.get("device")),
-    language: await chooseLanguage(query.get("lang"), null),
+    language: chooseLanguage(query.get("lang"), null),
     accent: query.get("accent"),
     scheme,
     stores: query.get("stores")?.split(","),
