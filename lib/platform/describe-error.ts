@@ -12,8 +12,8 @@ interface Described {
   errors?: Described[] | undefined;
 }
 
-/** The text of an API key, which may be in a path that an error repeats. */
-const API_KEY = /mc_(live|test)_\w+/g;
+/** A text without the API keys in it: a path that an error repeats, or a field into which one was pasted. */
+export const withoutKeys = (text: string): string => text.replace(/mc_(live|test)_\w+/g, "mc_$1_[removed]");
 
 const MAX_MESSAGE = 500;
 const MAX_FRAMES = 12;
@@ -47,7 +47,7 @@ function textOf(thrown: unknown): string {
   return typeof thrown === "string" ? shorten(thrown) : "not an error";
 }
 
-const shorten = (text: string): string => text.replace(API_KEY, "mc_$1_[removed]").slice(0, MAX_MESSAGE);
+const shorten = (text: string): string => withoutKeys(text).slice(0, MAX_MESSAGE);
 
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;

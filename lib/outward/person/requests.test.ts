@@ -9,6 +9,7 @@ import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { uidHash } from "@/lib/program/end-users/pseudonym";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { postToApi } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -127,4 +128,57 @@ test("a mistyped metacode stays one, also where its request was refused for anot
     ["VALIDATION_ERROR", "edit"],
     ["METACODE_NOT_FOUND", "edit"],
   ]);
+});
+
+test("a metacode that was typed with a sign, an umlaut or a whole link is shown like that, beside the one that was meant", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { referrer_id: id } = (await api.referrer("ann")).body;
+  const link = `https://go.example.com/r/${metacode.toUpperCase()}?click_id=1`;
+  const typed = [
+    `${metacode}.`,
+    `${metacode.slice(0, -1)}ß`,
+    ` ${metacode.toUpperCase()} !`,
+    link,
+    "\0ä".repeat(99),
+  ];
+  for (const text of typed) expect((await api.redeem("eve", text)).status).toBe(404);
+  expect((await api.redeem("eve", ` ${metacode.toUpperCase()}`)).status).toBe(200);
+  await flushRequests();
+  const requests = (await listRequestsOf(tenant.ctx, ["eve"])).reverse();
+  expect(requests.map((request) => [request.metacode, request.nearest?.id, request.nearest?.by])).toEqual([
+    [`${metacode}.`, id, "edit"],
+    [`${metacode.slice(0, -1)}ß`, id, "edit"],
+    [` ${metacode.toUpperCase()} !`, id, "edit"],
+    [link, id, "active"],
+    ["ä".repeat(64), undefined, undefined],
+    [` ${metacode.toUpperCase()}`, id, "accepted"],
+  ]);
+});
+
+test("a metacode in the body of a request that takes none is not stored", async () => {
+  const { tenant } = await referringTenant();
+  await postToApi("referrer", { uid: "eve", metacode: "typed" }, tenant.key);
+  await flushRequests();
+  expect(await listRequestsOf(tenant.ctx, ["eve"])).toMatchObject([{ status: 200, metacode: null }]);
+});
+
+test("an API key that was pasted as a user id or a metacode is not stored with its request", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { key } = tenant;
+  for (const platform of ["IOS", "ios"]) {
+    await api.redeem(key, "nothing2", platform);
+    await api.redeem("eve", `x ${key}`, platform);
+    await api.redeem(`eve ${key}`, metacode, platform);
+  }
+  await flushRequests();
+  const rows = await tenant.ctx.db.orm
+    .select()
+    .from(requestSubjects)
+    .where(eq(requestSubjects.appId, tenant.ctx.app.id));
+  expect(JSON.stringify(rows)).not.toContain(key.slice(8, -4));
+  const masked = `${key.slice(0, 8)}[removed]`;
+  const named = rows.map((row) => row.uid);
+  for (const uid of [masked, "eve", `eve ${masked}`])
+    expect(named.filter((other) => other === uid)).toHaveLength(2);
+  expect(rows.filter((row) => row.metacode === `x ${masked}`)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, type SQL } from "drizzle-orm";
-import { normalizeMetacode } from "@/lib/contract/fields";
 import type { MeantMetacode, PersonRequest } from "@/lib/contract/person";
 import { referrers, requestLog, requestSubjects, slugDirectory } from "@/lib/platform/db/schema";
+import { metacodeIn } from "@/lib/program/referrers/mistyped";
 import { nearestMetacodes } from "@/lib/program/referrers/nearest";
 import { referrerLabel } from "@/lib/program/referrers/record";
 import type { Context } from "@/lib/tenants/context";
@@ -29,7 +29,7 @@ export async function listRequestsOf(ctx: Context, uids: readonly string[]): Pro
   const [owners, nearest] = await Promise.all([ownersOf(ctx, typed), nearestMetacodes(ctx, mistyped)]);
   return rows.map(({ subject: { uid, metacode, platform }, request }) => {
     const { id, path, status, errorCode, message, createdAt: at } = request;
-    const owner = owners.get(normalizeMetacode(metacode ?? ""));
+    const owner = owners.get(metacodeIn(metacode ?? ""));
     const meant = owner ?? nearest.get(metacode ?? "");
     const as = owner && errorCode !== "METACODE_NOT_FOUND" && { by: "accepted" as const };
     const shown = { id, path, status, errorCode, message, at, uid, metacode, platform };
@@ -44,7 +44,7 @@ async function ownersOf({ app, db }: Context, typed: string[]): Promise<Map<stri
   const owned = await db.orm
     .select({ slug, id: referrerId })
     .from(slugDirectory)
-    .where(and(eq(appId, app.id), inArray(slug, typed.map(normalizeMetacode))));
+    .where(and(eq(appId, app.id), inArray(slug, typed.map(metacodeIn))));
   const ids = owned.map(({ id }) => id);
   const rows = await db.orm
     .select()

@@ -9,6 +9,7 @@ import {
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { type Db, database } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
+import { withoutKeys } from "@/lib/platform/describe-error";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { WriteBehind } from "@/lib/platform/write-behind";
@@ -55,7 +56,8 @@ function storableMessage(message: string): string {
 }
 
 function storableMetacode(metacode: string | undefined): string | null {
-  return metacode === undefined ? null : metacode.replaceAll("\0", "").slice(0, MAX_METACODE).toWellFormed();
+  if (metacode === undefined) return null;
+  return withoutKeys(metacode.replaceAll("\0", "")).slice(0, MAX_METACODE).toWellFormed();
 }
 
 /** Stores requests in one statement. Repeating it has no effect, so a lost response may be retried. */
@@ -71,7 +73,7 @@ async function storeRequests(db: Db, { appId, listed, counts }: PendingRequests)
     messages: listed.map(({ message }) => (message === undefined ? null : storableMessage(message))),
     micros: listed.map(({ request }) => micros(request.ms)),
     times: listed.map(({ at }) => new Date(at)),
-    uids: listed.map(({ subject }) => subject?.uid ?? null),
+    uids: listed.map(({ subject }) => (subject ? withoutKeys(subject.uid) : null)),
     metacodes: listed.map(({ subject }) => storableMetacode(subject?.metacode)),
     platforms: listed.map(({ subject }) => subject?.platform ?? null),
     count_keys: counts.map(({ keyId }) => keyId),

@@ -1,3 +1,9 @@
+import { normalizeMetacode } from "@/lib/contract/fields";
+
+/** The metacode of a typed text, which may be a whole referral link. */
+export const metacodeIn = (typed: string): string =>
+  normalizeMetacode(/\/r\/([^/?#]+)/.exec(typed)?.[1] ?? typed);
+
 const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 
 /** Every text that differs by one wrong, missing, additional or exchanged character: some 600 for eight characters. */

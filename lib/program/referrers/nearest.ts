@@ -1,8 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import { normalizeMetacode } from "@/lib/contract/fields";
 import type { NearestMetacode } from "@/lib/contract/referral-list";
 import { referrers } from "@/lib/platform/db/schema";
-import { looksAlike, oneEditAway } from "@/lib/program/referrers/mistyped";
+import { looksAlike, metacodeIn, oneEditAway } from "@/lib/program/referrers/mistyped";
 import { referrerLabel } from "@/lib/program/referrers/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -19,7 +18,7 @@ export async function nearestMetacodes(
 ): Promise<Map<string, NearestMetacode>> {
   const candidates = new Map<string, { edited: string[]; alike: string[] }>();
   for (const text of new Set(typed)) {
-    const metacode = normalizeMetacode(text);
+    const metacode = metacodeIn(text);
     if (metacode.length < LENGTHS.min || metacode.length > LENGTHS.max) continue;
     candidates.set(text, { edited: oneEditAway(metacode), alike: looksAlike(metacode) });
   }

@@ -78,7 +78,6 @@ async function run<Input extends object, Body>(
   const returnBudget = await spendBudget(ctx, key);
   try {
     const input = await readInput(spec, exchange, ctx);
-    exchange.subject = subjectOf(input);
     if (!spec.counts) await ctx.meter.take();
     const { body, replayed, language } = await spec.handle(ctx, input);
     const headers = {
@@ -162,12 +161,14 @@ async function readInput<Input extends object>(
   ctx: Context,
 ): Promise<VerbInput<Input>> {
   const { request } = exchange;
-  let body: object = {};
+  let body: { metacode?: unknown } = {};
   try {
     if (spec.method === "GET")
       return parseInput<VerbInput<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
     body = await readJsonObject(request);
     const input = parseInput(spec.input, body);
+    // As it was typed: what cannot be a metacode is the empty text in the valid input.
+    exchange.subject = subjectOf({ ...input, ...("metacode" in input && { metacode: body.metacode }) });
     return {
       ...input,
       ...(spec.idempotent && {
