@@ -18,7 +18,7 @@ interface Redeemed {
   instructions: string | null;
   name: unknown;
   display_name: unknown;
-  /** Set where the caller named a language. */
+  /** Absent for English without any of the owner's. */
   texts?: OwnApiTexts | null;
 }
 

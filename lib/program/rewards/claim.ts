@@ -23,7 +23,7 @@ interface Stores {
   app_name?: string;
   apple_app_id: string | null;
   android_package: string | null;
-  /** Set where the caller named a language. */
+  /** Absent for English without any of the owner's. */
   texts?: OwnApiTexts | null;
 }
 

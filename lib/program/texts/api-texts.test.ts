@@ -1,9 +1,11 @@
 import { IntlMessageFormat } from "intl-messageformat";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { API_TEXTS, type ApiText } from "@/lib/contract/api-texts";
 import { directionOf, LANDING_TAGS, type LandingLanguage } from "@/lib/contract/landing-languages";
+import { database } from "@/lib/platform/db/client";
 import { campaignPlatforms } from "@/lib/platform/db/schema";
 import { idempotencyOf } from "@/lib/platform/idempotency/key";
+import { forgetSingleton } from "@/lib/platform/singleton";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { claimRewards } from "@/lib/program/rewards/claim";
 import { updateOwnTexts } from "@/lib/program/texts/own-texts";
@@ -133,6 +135,41 @@ describe("the owner's own texts", () => {
     expect((await api.redeem("kim", metacode)).body.referrer_info.message).toBe(
       `You were referred by ${metacode}`,
     );
+  });
+
+  test.each([[undefined], ["*"], ["qaa"], ["en-GB"]])(
+    "in English answer the header %s too, and an answer that was stored before them is replayed",
+    async (header) => {
+      const { tenant, api, metacode } = await referringTenant();
+      const [headers, key] = [header === undefined ? {} : accept(header), { "idempotency-key": "one" }];
+      await earnRewards(tenant, "kim", 1);
+      const before = await api.redeem("ann1", metacode, "ios", {}, { ...headers, ...key });
+      await updateOwnTexts(tenant.ctx, {
+        language: "en",
+        redeemIos: "Tap Offers",
+        referredBy: "{inviter} sent you",
+      });
+      forgetSingleton("landing.texts");
+      const { body, headers: sent } = await api.redeem("bob", metacode, "ios", {}, headers);
+      expect([body.instructions, body.referrer_info.message]).toEqual(["Tap Offers", `${metacode} sent you`]);
+      expect([sent.get("content-language"), sent.get("vary")]).toEqual(["en", "Accept-Language"]);
+      expect((await api.redeem("x", "test123", "ios", {}, headers)).body.instructions).toBe("Tap Offers");
+      expect((await api.claim("kim", headers)).body.claimed_rewards[0].instructions).toBe("Tap Offers");
+      const again = await api.redeem("ann1", metacode, "ios", {}, { ...headers, ...key });
+      expect([again.body, again.headers.get("idempotency-replayed")]).toEqual([before.body, "true"]);
+    },
+  );
+
+  test("of the landing page are not stored with an answer in English, nor is anything where there are none", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    const call = vi.spyOn(database(), "call");
+    onTestFinished(() => call.mockRestore());
+    await updateOwnTexts(tenant.ctx, { language: "en", gift: "One month free" });
+    for (const [n, headers] of [{}, accept("en"), accept("qaa")].entries()) {
+      expect((await api.redeem(`bob${n}`, metacode, "ios", {}, headers)).status).toBe(200);
+    }
+    const sent = call.mock.calls.filter(([{ name }]) => name.startsWith("redeem_"));
+    expect(sent.map(([, values]) => values)).toEqual(Array(3).fill(expect.objectContaining({ texts: null })));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ApiMessages, ApiText } from "@/lib/contract/api-texts";
 import { directionOf, type LandingLanguage } from "@/lib/contract/landing-languages";
-import { fillText, type OwnTexts } from "@/lib/contract/landing-texts";
+import { fillText, isApiText, type OwnTexts } from "@/lib/contract/landing-texts";
 import type { Context } from "@/lib/tenants/context";
 import { ASIAN } from "./asian";
 import { EASTERN } from "./eastern";
@@ -21,15 +21,14 @@ export interface OwnApiTexts {
   own: OwnTexts;
 }
 
-/** The texts for a caller who names no language. */
+/** The texts for a caller who names no language, of an app without own ones. */
 export const ENGLISH: OwnApiTexts = { language: "en", own: {} };
 
-/** The texts in a language that the caller named, with the app's own ones, at most 5 seconds old; null without a language. */
-export async function textsIn(
-  ctx: Context,
-  language: LandingLanguage | undefined,
-): Promise<OwnApiTexts | null> {
-  return language ? { language, own: await cachedOwnTexts(ctx.app.id, language, ctx.db) } : null;
+/** The texts in a language, with the app's own ones, at most 5 seconds old; null for English without any, which is not stored. */
+export async function textsIn(ctx: Context, language: LandingLanguage = "en"): Promise<OwnApiTexts | null> {
+  const stored = await cachedOwnTexts(ctx.app.id, language, ctx.db);
+  const own = Object.fromEntries(Object.entries(stored).filter(([key]) => isApiText(key)));
+  return language === "en" && Object.keys(own).length === 0 ? null : { language, own };
 }
 
 type Values = Readonly<Record<string, string | number>>;
