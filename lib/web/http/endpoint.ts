@@ -85,7 +85,8 @@ async function run<Input extends object, Body>(
       ...(language && { "Content-Language": language, Vary: "Accept-Language" }),
     };
     return { status: 200, body, headers };
-  } catch (error) {
+  } catch (thrown) {
+    const error = await boundRefusedScope(ctx, thrown);
     if (isUncounted(error)) {
       ctx.meter.refund();
       returnBudget();
@@ -139,6 +140,15 @@ async function refuseScope(ctx: Context, key: KeyRecord, scope: Scope): Promise<
     if (!(error instanceof AppError)) throw error;
   }
   throw reason;
+}
+
+/** The refusal of a scope that a verb needed only for this input, or the RATE_LIMITED that replaces it; other errors unchanged. */
+async function boundRefusedScope(ctx: Context, error: unknown): Promise<unknown> {
+  if (!(error instanceof AppError && error.code === "FORBIDDEN")) return error;
+  return boundInvalid(ctx, error).then(
+    () => error,
+    (limited: unknown) => limited,
+  );
 }
 
 /**

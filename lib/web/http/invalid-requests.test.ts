@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { insertKey } from "@/lib/tenants/api-keys/create";
-import { clientOf, postToApi } from "@/lib/testing/client";
+import { type ApiReply, clientOf, postToApi } from "@/lib/testing/client";
 import { usedBy } from "@/lib/testing/quota";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -42,4 +42,22 @@ test("requests without the scope they need count to the same limit", async () =>
   expect(statuses.slice(0, LIMIT)).toEqual(Array(LIMIT).fill(403));
   expect(statuses).toContain(429);
   expect(await usedBy(tenant)).toBe(statuses.filter((status) => status === 403).length);
+});
+
+test("requests that would create a referrer with a key that only reads count to the same limit", async () => {
+  const tenant = await makeTenant({ plan: "free" });
+  await clientOf(tenant.key).referrer("ann");
+  const before = await usedBy(tenant);
+  const { key } = await insertKey(tenant.ctx, "Reader", ["referrer:read"]);
+  const ask = (uid: string) => postToApi("referrer", { uid }, key, from("192.0.2.1"));
+  const replies: ApiReply[] = [];
+  for (let n = 0; n < 3 * LIMIT; n++) replies.push(await ask(`new${n}`));
+  const statuses = replies.map(({ status }) => status);
+  expect(statuses.slice(0, LIMIT)).toEqual(Array(LIMIT).fill(403));
+  const refused = replies.find(({ status }) => status === 429);
+  expect(refused?.body.error.message).toMatch(/^Too many invalid requests .* the scope referrer:write/);
+  expect(refused?.headers.get("x-ratelimit-limit")).toBe(String(LIMIT));
+  // Reading goes on, with the unit that the last refused request has returned.
+  expect((await ask("ann")).status).toBe(200);
+  expect(await usedBy(tenant)).toBe(before + statuses.filter((status) => status === 403).length + 1);
 });
