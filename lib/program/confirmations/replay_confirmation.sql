@@ -13,6 +13,10 @@ begin
     return '{"verdict": "not_found"}';
   end if;
   v_before := v_event.verdict;
+  -- The caller has read the payload without a lock: one that was cut or erased meanwhile has no reading any more.
+  if v_event.payload = '{}' then
+    p_reading := '{}';
+  end if;
   -- A purchase that changed nothing may still count for the next redemption, but only within the round's time: by hand, which
   -- knows no time, one purchase would confirm a second referral of its person.
   if v_before in ('confirmed', 'reversed', 'restored') or v_before = 'already_confirmed' and p_by_hand then

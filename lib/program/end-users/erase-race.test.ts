@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { codes, endUserNotes, refereesInLine } from "@/lib/platform/db/schema";
+import { applyAgain } from "@/lib/program/confirmations/apply-again";
 import { inboxRow } from "@/lib/program/confirmations/inbox-row";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
@@ -15,6 +16,8 @@ import type { Context } from "@/lib/tenants/context";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
+import { connectedApp } from "@/lib/testing/provider-events/deliver";
+import { recorded } from "@/lib/testing/provider-events/recorded";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
@@ -119,6 +122,27 @@ describe("nothing names an erased person", () => {
     expect(await drainSpool(ctx.db)).toBe(1);
     expect(await naming(ctx.app.id)).toEqual([]);
     expect((await api.referrer("ann")).body.stats.referrals_count).toBe(1);
+  });
+
+  test("whose event was read again before the erasure, which ended first", async () => {
+    const { app, send } = await connectedApp();
+    const { ctx } = app;
+    const ids = { app_user_id: "eve@example.com", original_app_user_id: "eve@example.com", aliases: ["eve"] };
+    expect((await send(recorded("initial_purchase", ids))).body.status).toBe("unmatched");
+    // Older than what the second scrub reads.
+    const id = "01900000-0000-7000-8000-000000000001";
+    await ctx.db.orm.execute(sql`update provider_events set id = ${id} where app_id = ${ctx.app.id}`);
+    const hold = await database().pool.connect();
+    await hold.query("begin");
+    await hold.query("select 1 from provider_events where app_id = $1 for update", [ctx.app.id]);
+    const erasing = eraseEndUser(ctx, "eve@example.com");
+    await blockedBackends();
+    const applying = applyAgain(ctx.db, ctx.app.id, id, true);
+    await blockedBackends(2);
+    await hold.query("rollback");
+    hold.release();
+    await Promise.all([erasing, applying]);
+    expect(await naming(ctx.app.id)).toEqual([]);
   });
 
   test.each([
