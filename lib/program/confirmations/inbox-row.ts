@@ -7,7 +7,7 @@ import {
   storableType,
   storableUids,
 } from "@/lib/program/confirmations/storable";
-import type { ProviderEvent, Readable } from "@/lib/program/providers/common/adapter";
+import type { IdentityLink, ProviderEvent, Readable } from "@/lib/program/providers/common/adapter";
 
 const MAX_LINKS = 100;
 
@@ -73,6 +73,24 @@ function bodyOf(rawBody: Uint8Array): unknown {
   } catch {
     return text;
   }
+}
+
+/** Texts of a payload that are taken for ids: no delivery names more people without one that was read. */
+const MAX_TEXTS = 1_000;
+
+const JSON_TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"/giu;
+
+/** The ids that a row may name. Where none was read, the texts of the payload, as whole as an erasure finds them. */
+export function uidsNamedBy({
+  uids,
+  links,
+  payload,
+}: InboxRow & { uids: string[]; links: IdentityLink[] }): string[] {
+  const linked = links.flatMap(({ from, to }) => [from, to]);
+  if (uids.length > 0) return [...uids, ...linked];
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+  const texts = new Set((text.match(JSON_TEXT) ?? []).map((quoted): string => JSON.parse(quoted)));
+  return [...linked, ...[...texts].filter(isStorableUid).slice(0, MAX_TEXTS)];
 }
 
 /** The latest time that JavaScript and PostgreSQL both write with a year of four digits. */

@@ -9,7 +9,7 @@ import { env } from "@/lib/platform/env";
 import type { Backlog } from "@/lib/platform/jobs/backlog";
 import { log } from "@/lib/platform/log";
 import { syncFolder } from "@/lib/platform/sync-folder";
-import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
+import { type InboxRow, uidsNamedBy } from "@/lib/program/confirmations/inbox-row";
 import { receiveRow } from "@/lib/program/confirmations/receive";
 import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
@@ -112,8 +112,7 @@ const CLOCKS_MS = 20_000;
 
 /** The row as an erasure leaves it, if the delivery arrived before the erasure of its person: it still counts. */
 async function withoutErased(db: Db, appId: string, row: SpooledDelivery["row"]): Promise<InboxRow> {
-  const uids = row.uids.concat(row.links.flatMap(({ from, to }) => [from, to]));
-  const hashes = uids.flatMap((uid) => uidHashIn(appId, uid) ?? []);
+  const hashes = uidsNamedBy(row).flatMap((uid) => uidHashIn(appId, uid) ?? []);
   const since = new Date(Date.parse(row.created_at) - CLOCKS_MS);
   const { appId: app, uidHash: hash, createdAt } = erasedEndUsers;
   const named = and(eq(app, appId), inArray(hash, hashes), gte(createdAt, since));

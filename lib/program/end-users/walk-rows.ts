@@ -43,8 +43,8 @@ export const linksName = (links: SQL, uid: string): SQL => sql`(
   or ${links} @> jsonb_build_array(jsonb_build_object('to', ${uid}::text)))`;
 
 /**
- * Whether a provider event names a person: by an id that was read from it, by a link, or in a delivery that could not be
- * read, as a whole JSON text.
+ * Whether a provider event names a person: by an id that was read from it, by a link, or, where no id was read, as a whole
+ * JSON text of the payload. A delivery that could not be read has no ids, and an event of unknown type neither.
  */
 export const eventNames = (uid: string): SQL => sql`(${uid} = any(uids) or ${linksName(sql`links`, uid)}
-  or verdict = 'unreadable' and strpos(payload #>> '{}', ${JSON.stringify(uid)}) > 0)`;
+  or uids = '{}' and strpos(payload #>> '{}', ${JSON.stringify(uid)}) > 0)`;

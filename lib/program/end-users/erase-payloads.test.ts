@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { uuidv7 } from "uuidv7";
+import { afterAll, describe, expect, test } from "vitest";
+import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmations/inbox-row";
+import { receiveRow } from "@/lib/program/confirmations/receive";
+import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { exportEndUser } from "@/lib/program/end-users/export";
+import { generic } from "@/lib/program/providers/generic/adapter";
+import { rowsOfApp } from "@/lib/testing/database/rows";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+
+const folder = mkdtempSync(join(tmpdir(), "erase-payloads-"));
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters", DATA_DIR: folder });
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const EVE = "eve@example.com";
+
+const naming = async (appId: string, text: string) =>
+  Object.entries(await rowsOfApp(appId)).flatMap(([table, rows]) =>
+    rows.some((row) => row.includes(text)) ? [table] : [],
+  );
+
+const delivery = (body: unknown) => ({
+  headers: new Headers({ "webhook-id": uuidv7() }),
+  rawBody: new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body)),
+});
+
+/** The row of a delivery that cannot be read. */
+const unreadable = (body: unknown): InboxRow => unreadableRow(uuidv7(), delivery(body), "type is missing");
+
+/** The row of a delivery of an app's own back end. */
+const fromBackEnd = (body: unknown): InboxRow => inboxRow(uuidv7(), generic.read(delivery(body)));
+
+describe("an event without a read id", () => {
+  test("is exported and erased with the person whom its payload names as a whole text", async () => {
+    const { ctx } = (await referringTenant()).tenant;
+    for (const uid of [EVE, `${EVE}2`])
+      await receiveRow(ctx.db, ctx.app.id, fromBackEnd({ type: "subscription.cancelled", app_user_id: uid }));
+    const payload = { type: "subscription.cancelled", app_user_id: EVE };
+    expect((await exportEndUser(ctx, EVE)).provider_events).toMatchObject([{ payload }]);
+    await eraseEndUser(ctx, EVE);
+    expect(await naming(ctx.app.id, `"${EVE}"`)).toEqual([]);
+    expect(await naming(ctx.app.id, `${EVE}2`)).toEqual(["provider_events"]);
+  });
+
+  test.each([
+    ["an object", unreadable({ event: { app_user_id: EVE } })],
+    ["an escaped text", unreadable(String.raw`{"event": {"app_user_id": "ev\u0065@example.com"}}`)],
+    ["a text that ends early", unreadable(`{"event": {"app_user_id": "${EVE}", "aliases": ["ev`)],
+    ["an event of unknown type", fromBackEnd({ type: "subscription.cancelled", app_user_id: EVE })],
+  ])("as %s, in a file until after the erasure, is emptied", async (_, row) => {
+    const { tenant, api } = await referringTenant();
+    const { ctx } = tenant;
+    await api.referrer(EVE);
+    expect(await spoolDelivery(ctx.app.id, row)).toBe(true);
+    await eraseEndUser(ctx, EVE);
+    expect(await drainSpool(ctx.db)).toBe(1);
+    for (const text of [EVE, String.raw`ev\u0065`]) expect(await naming(ctx.app.id, text)).toEqual([]);
+  });
+
+  test("in a file that names no erased person keeps its payload", async () => {
+    const { ctx } = (await referringTenant()).tenant;
+    expect(await spoolDelivery(ctx.app.id, unreadable({ event: { app_user_id: `${EVE}2` } }))).toBe(true);
+    await expect(eraseEndUser(ctx, EVE)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await drainSpool(ctx.db)).toBe(1);
+    expect(await naming(ctx.app.id, `${EVE}2`)).toEqual(["provider_events"]);
+  });
+});
