@@ -1,14 +1,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, describe, expect, test } from "vitest";
+import { waitingUids } from "@/lib/platform/db/schema";
+import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmations/inbox-row";
+import { listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveRow } from "@/lib/program/confirmations/receive";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { generic } from "@/lib/program/providers/generic/adapter";
+import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -18,6 +24,8 @@ useService({ AUTH_SECRET: "a secret of the tests, 32 characters", DATA_DIR: fold
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const EVE = "eve@example.com";
+
+const PURCHASE = { type: "referral.confirm" };
 
 const naming = async (appId: string, text: string) =>
   Object.entries(await rowsOfApp(appId)).flatMap(([table, rows]) =>
@@ -69,4 +77,20 @@ describe("an event without a read id", () => {
     expect(await drainSpool(ctx.db)).toBe(1);
     expect(await naming(ctx.app.id, `${EVE}2`)).toEqual(["provider_events"]);
   });
+});
+
+test("an event of another person, tried with an erased one, waits on, unlike the events of the erased one", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  expect(await applyEvent(ctx, "bob")).toBe("unmatched");
+  const [event] = (await listUnmatched(ctx)).data;
+  const tried = await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: EVE, reason: "Perhaps hers" });
+  expect(tried.status).toBe("unmatched");
+  await receiveRow(ctx.db, ctx.app.id, fromBackEnd({ ...PURCHASE, app_user_id: EVE, aliases: ["eve"] }));
+  await eraseEndUser(ctx, EVE);
+  const waiting = await ctx.db.orm.select().from(waitingUids).where(eq(waitingUids.appId, ctx.app.id));
+  expect(waiting.map(({ uid }) => uid)).toEqual(["bob"]);
+  await api.redeem("bob", metacode);
+  await applyDueEvents(ctx);
+  expect((await listUnmatched(ctx)).data).toMatchObject([{ uids: [expect.stringMatching(/^erased:/)] }]);
 });

@@ -20,7 +20,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
-import { deleteRequestSubjects, type Forgotten, scrubAudit, scrubEvents, scrubResponses } from "./scrub";
+import { type Forgotten, scrubAudit, scrubEvents, scrubResponses } from "./scrub";
 
 type Holdings = Awaited<ReturnType<typeof holdingsOf>>;
 
@@ -134,6 +134,14 @@ async function scrub(ctx: Context, person: Forgotten, held: Holdings): Promise<n
   await scrubAudit(ctx, { ...person, subjects, names });
   if (held.referrer) await scrubResponses(ctx, held.referrer.id);
   return (await deleteRequestSubjects(ctx, person.uid)) + (await scrubEvents(ctx, { ...person, referrals }));
+}
+
+/** Deletes the requests of a person from support's view; the log keeps its lines, which name no one. */
+async function deleteRequestSubjects({ app, db }: Context, uid: string): Promise<number> {
+  const done = await db.orm.execute(
+    sql`delete from request_subjects where app_id = ${app.id} and uid = ${uid}`,
+  );
+  return done.rowCount ?? 0;
 }
 
 /** The time of a place in line that the next round ends. */

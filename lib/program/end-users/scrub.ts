@@ -63,7 +63,7 @@ export async function scrubEvents(
     "provider_events",
     sql`update provider_events set matched_by = matched_by - 'links' where ${led}`,
   );
-  scrubbed += await deleteLinks(ctx, uid);
+  scrubbed += await deleteLinks(ctx, { uid, pseudonym });
   for (const field of ["uid", "referee_uid"]) {
     scrubbed += await walk(
       "outbox",
@@ -89,19 +89,14 @@ export async function scrubResponses({ app, db }: Context, referrerId: string): 
             and f.id = (k.result #>> '{redemption,referral_id}')::uuid))`);
 }
 
-/** Deletes the requests of a person from support's view; the log keeps its lines, which name no one. */
-export async function deleteRequestSubjects({ app, db }: Context, uid: string): Promise<number> {
-  const done = await db.orm.execute(
-    sql`delete from request_subjects where app_id = ${app.id} and uid = ${uid}`,
-  );
-  return done.rowCount ?? 0;
-}
-
-/** Deletes the links of a uid with other ids, and the events that wait for it. Returns the number of links. */
-async function deleteLinks({ app, db }: Context, uid: string): Promise<number> {
+/**
+ * Deletes the links of a uid with other ids, and the waiting entries of the uid and of its own events. An event that a member only
+ * tried with it waits on for its own ids. Returns the number of links.
+ */
+async function deleteLinks({ app, db }: Context, { uid, pseudonym }: Forgotten): Promise<number> {
   const links = sql`delete from identity_links where app_id = ${app.id} and (from_uid = ${uid} or to_uid = ${uid})`;
-  const waiting = sql`delete from waiting_uids where app_id = ${app.id} and id = any(array(
-    select id from waiting_uids where app_id = ${app.id} and uid = ${uid}))`;
+  const waiting = sql`delete from waiting_uids where app_id = ${app.id} and (uid = ${uid} or id = any(array(
+    select id from provider_events where app_id = ${app.id} and uids @> array[${pseudonym}]::text[])))`;
   await db.orm.execute(waiting);
   return (await db.orm.execute(links)).rowCount ?? 0;
 }
