@@ -13,8 +13,8 @@ export interface Forgotten {
 export const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
 
 /**
- * Removes a person from the audit log: the actions stay, the person's identity does not. `subjects` are the ids of
- * the person's referrer, referrals and rewards.
+ * Removes a person from the audit log: the actions stay, the person's identity does not, also as a search in the log of the
+ * whole workspace. `subjects` are the ids of the person's referrer, referrals and rewards.
  */
 export async function scrubAudit(
   ctx: Context,
@@ -24,6 +24,10 @@ export async function scrubAudit(
   const named = sql`(subject_id = ${uid} or subject_name = ${uid})`;
   const searched = [uid, ...names].map((text) => text.toLowerCase());
   const personal = sql`${sql.param(PERSONAL)}::text[]`;
+  // A search names whom its text contains or is part of; one of three characters would name too many.
+  const isSearch = sql`exists (
+    select from unnest(${sql.param(searched)}::text[]) s, lower(after ->> 'q') q
+     where s = q or least(length(s), length(q)) > 3 and (strpos(s, q) > 0 or strpos(q, s) > 0))`;
   await walkRows(
     ctx.db,
     rows,
@@ -32,11 +36,9 @@ export async function scrubAudit(
            set subject_id = case when subject_id = ${uid} then ${pseudonym} else subject_id end,
                subject_name = case when ${named} or subject = 'referrer' then ${pseudonym} else subject_name end,
                before = before - ${personal}, after = after - ${personal}
-         where app_id = ${ctx.app.id} and (${named} or after ->> 'uid' = ${uid}
-            or exists (
-              select from unnest(${sql.param(searched)}::text[]) s
-               where s = lower(after ->> 'q') or length(after ->> 'q') > 3 and starts_with(s, lower(after ->> 'q')))
-            or array[subject_id, before ->> 'referralId', after ->> 'referralId'] && ${sql.param(subjects)}::text[])`,
+         where (coalesce(app_id, ${ctx.app.id}) = ${ctx.app.id} and ${isSearch}
+            or app_id = ${ctx.app.id} and (${named} or after ->> 'uid' = ${uid}
+            or array[subject_id, before ->> 'referralId', after ->> 'referralId'] && ${sql.param(subjects)}::text[]))`,
   );
 }
 

@@ -70,7 +70,10 @@ async function deleteFormerSlugs(db: Db, appId: string): Promise<number> {
 /** Subjects of the audit log that are or concern an end user. */
 const OF_USERS = ["person", "referrer", "referral", "reward", "code", "event"];
 
-/** Removes all end users of an app from its audit log, which stays: after the app is gone, none can be erased from it. */
+/**
+ * Removes all end users of an app from its audit log, which stays: after the app is gone, none can be erased from it. A search
+ * in the log of the whole workspace, or in that of the app, may have named one of them.
+ */
 function forgetUsers(db: Db, { id, workspaceId }: Pick<typeof apps.$inferSelect, "id" | "workspaceId">) {
   const personal = sql`${sql.param(PERSONAL)}::text[]`;
   return walkRows(
@@ -80,7 +83,8 @@ function forgetUsers(db: Db, { id, workspaceId }: Pick<typeof apps.$inferSelect,
            set subject_id = case when subject = 'person' then 'deleted' else subject_id end,
                subject_name = case when subject = any(array['person', 'referrer', 'referral']) then null else subject_name end,
                before = before - ${personal}, after = after - ${personal}
-         where app_id = ${id} and (subject = any(${sql.param(OF_USERS)}::text[]) or after ? 'q')`,
+         where (app_id = ${id} and subject = any(${sql.param(OF_USERS)}::text[])
+            or coalesce(app_id::text, after ->> 'app', ${id}) = ${id}::text and after ? 'q')`,
   );
 }
 

@@ -1,0 +1,54 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
+import { auditLog } from "@/lib/platform/db/schema";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { purgeApps } from "@/lib/program/retention/purge-apps";
+import { deleteApp, GRACE_DAYS } from "@/lib/tenants/apps/delete";
+import { exportAudit } from "@/lib/tenants/audit/export";
+import type { WorkspaceContext } from "@/lib/tenants/context";
+import { clientOf } from "@/lib/testing/client";
+import { useService } from "@/lib/testing/service";
+import { makeWorkspace } from "@/lib/testing/workspace";
+
+useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+const UID = "Person-4711@example.com";
+
+/** Exports the audit log of the workspace with each search. */
+async function search(ctx: WorkspaceContext, texts: string[], app?: string): Promise<void> {
+  for (const q of texts) for await (const _ of await exportAudit(ctx, { q, app }));
+}
+
+/** The searches of the exports, oldest first; undefined for one that was removed. */
+async function searches({ db, workspace }: WorkspaceContext): Promise<unknown[]> {
+  const own = and(eq(auditLog.workspaceId, workspace.id), eq(auditLog.action, "workspace.audit_exported"));
+  const rows = await db.orm.select().from(auditLog).where(own).orderBy(auditLog.id);
+  return rows.map(({ after }) => after?.q);
+}
+
+test("an erasure removes the searches for the person from exports of the workspace's audit log", async () => {
+  const { workspaceContext: ctx, tenant } = await makeWorkspace();
+  const { workspaceContext: other } = await makeWorkspace();
+  await clientOf(tenant.key).referrer(UID, { name: "Paula" });
+  const about = [UID.toLowerCase(), "4711@EXAMPLE", `re: ${UID}`, "paula", "Paula P."];
+  await search(ctx, [...about, "person-9", "per", "api_key"]);
+  await search(other, [UID]);
+  await eraseEndUser(tenant.ctx, UID);
+  expect(await searches(ctx)).toEqual([...about.map(() => undefined), "person-9", "per", "api_key"]);
+  expect(await searches(other)).toEqual([UID]);
+});
+
+test("the purge of an app removes the searches that may be for its users", async () => {
+  const { workspaceContext: ctx, tenant } = await makeWorkspace();
+  const { workspaceContext: other } = await makeWorkspace();
+  const otherApp = "01900000-0000-7000-8000-000000000001";
+  await search(ctx, [UID]);
+  await search(ctx, ["eve"], tenant.ctx.app.id);
+  await search(ctx, ["bob"], otherApp);
+  await search(other, [UID]);
+  await deleteApp(tenant.ctx);
+  await purgeApps(ctx.db, new Date(Date.now() + (GRACE_DAYS + 1) * DAY_MS));
+  expect(await searches(ctx)).toEqual([undefined, undefined, "bob"]);
+  expect(await searches(other)).toEqual([UID]);
+});
