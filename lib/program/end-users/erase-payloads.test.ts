@@ -13,6 +13,7 @@ import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
+import { adapty } from "@/lib/program/providers/adapty/adapter";
 import { generic } from "@/lib/program/providers/generic/adapter";
 import { applyEvent } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -93,4 +94,22 @@ test("an event of another person, tried with an erased one, waits on, unlike the
   await api.redeem("bob", metacode);
   await applyDueEvents(ctx);
   expect((await listUnmatched(ctx)).data).toMatchObject([{ uids: [expect.stringMatching(/^erased:/)] }]);
+});
+
+test("an event of Adapty's loses its payload, and not its person, with another person who shares the subscription", async () => {
+  const { ctx } = (await referringTenant()).tenant;
+  const sharing = (...uids: string[]) => uids.map((uid) => ({ profile_id: uuidv7(), customer_user_id: uid }));
+  for (const [uid, ...others] of [
+    ["bob", "carl", EVE],
+    ["dan", `${EVE}2`],
+  ]) {
+    const body = { event_type: "subscription_started", customer_user_id: uid };
+    const read = adapty.read(delivery({ ...body, profiles_sharing_access_level: sharing(...others) }));
+    await receiveRow(ctx.db, ctx.app.id, inboxRow(uuidv7(), read));
+  }
+  expect(await eraseEndUser(ctx, EVE)).toEqual({ referrals: 0, referrer: false });
+  const { data } = await listUnmatched(ctx);
+  expect(data.map(({ uids }) => uids)).toEqual([["dan"], ["bob"]]);
+  expect(await naming(ctx.app.id, `"${EVE}"`)).toEqual([]);
+  expect(await naming(ctx.app.id, `${EVE}2`)).toEqual(["provider_events"]);
 });

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "@/lib/tenants/context";
-import { eventNames, linksName, walkRows, windowsOf } from "./walk-rows";
+import { eventNames, linksName, listsSharing, walkRows, windowsOf } from "./walk-rows";
 
 /** A person to erase, and the pseudonym that replaces the uid; of rows, all or those that are not older than `since`. */
 export interface Forgotten {
@@ -65,6 +65,8 @@ export async function scrubEvents(
     "provider_events",
     sql`update provider_events set matched_by = matched_by - 'links' where ${led}`,
   );
+  const shared = sql`update provider_events set payload = '{}' where ${listsSharing(uid)}`;
+  scrubbed += await walk("provider_events", shared);
   scrubbed += await deleteLinks(ctx, { uid, pseudonym });
   for (const field of ["uid", "referee_uid"]) {
     scrubbed += await walk(

@@ -48,3 +48,7 @@ export const linksName = (links: SQL, uid: string): SQL => sql`(
  */
 export const eventNames = (uid: string): SQL => sql`(${uid} = any(uids) or ${linksName(sql`links`, uid)}
   or uids = '{}' and strpos(payload #>> '{}', ${JSON.stringify(uid)}) > 0)`;
+
+/** Whether an event's payload lists a person among those who share a subscription, as Adapty's events of all of them do. */
+export const listsSharing = (uid: string): SQL => sql`payload @> jsonb_build_object(
+  'profiles_sharing_access_level', jsonb_build_array(jsonb_build_object('customer_user_id', ${uid}::text)))`;
