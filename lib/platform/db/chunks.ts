@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 
@@ -10,6 +11,23 @@ export async function databaseTime(db: Db): Promise<Date> {
     sql`select extract(epoch from now())::float8 * 1000 as ms`,
   );
   return new Date(rows[0]?.ms ?? 0);
+}
+
+const PAUSE_MS = 10;
+
+/**
+ * Waits until each transaction that began before now has ended, and so no longer stores what it read, at most `seconds`. The
+ * service's own last no longer; an older one, such as a backup, is of no concern. Ids of transactions would not do: one
+ * has none until it writes.
+ */
+export async function awaitEarlier({ orm }: Db, seconds: number): Promise<void> {
+  const { rows } = await orm.execute<{ now: string }>(sql`select clock_timestamp()::text as now`);
+  const now = sql`${rows[0]?.now}::timestamptz`;
+  const earlier = sql`select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+      and xact_start between ${now} - make_interval(secs => ${seconds}) and ${now} limit 1`;
+  const end = performance.now() + 1_000 * seconds;
+  while ((await orm.execute(earlier)).rowCount && performance.now() < end) await pause(PAUSE_MS);
 }
 
 /** Runs a delete; returns the number of deleted rows. */

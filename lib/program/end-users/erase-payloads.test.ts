@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, describe, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
 import { waitingUids } from "@/lib/platform/db/schema";
-import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { applyAgain, applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmations/inbox-row";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveRow } from "@/lib/program/confirmations/receive";
@@ -16,7 +17,10 @@ import { exportEndUser } from "@/lib/program/end-users/export";
 import { adapty } from "@/lib/program/providers/adapty/adapter";
 import { generic } from "@/lib/program/providers/generic/adapter";
 import { applyEvent } from "@/lib/testing/confirm";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
+import { connectedApp } from "@/lib/testing/provider-events/deliver";
+import { recorded } from "@/lib/testing/provider-events/recorded";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 
@@ -112,4 +116,25 @@ test("an event of Adapty's loses its payload, and not its person, with another p
   expect(data.map(({ uids }) => uids)).toEqual([["dan"], ["bob"]]);
   expect(await naming(ctx.app.id, `"${EVE}"`)).toEqual([]);
   expect(await naming(ctx.app.id, `${EVE}2`)).toEqual(["provider_events"]);
+});
+
+test("an event that was read again before the erasure, and is stored after it, names no one", async () => {
+  const { app, send } = await connectedApp();
+  const { ctx } = app;
+  const ids = { app_user_id: EVE, original_app_user_id: EVE, aliases: ["eve"] };
+  expect((await send(recorded("initial_purchase", ids))).body.status).toBe("unmatched");
+  // Older than what the second scrub reads.
+  const id = "01900000-0000-7000-8000-000000000001";
+  await ctx.db.orm.execute(sql`update provider_events set id = ${id} where app_id = ${ctx.app.id}`);
+  const hold = await database().pool.connect();
+  await hold.query("begin");
+  await hold.query("select 1 from provider_events where app_id = $1 for update", [ctx.app.id]);
+  const erasing = eraseEndUser(ctx, EVE);
+  await blockedBackends();
+  const applying = applyAgain(ctx.db, ctx.app.id, id, true);
+  await blockedBackends(2);
+  await hold.query("rollback");
+  hold.release();
+  await Promise.all([erasing, applying]);
+  expect(await naming(ctx.app.id, EVE)).toEqual([]);
 });

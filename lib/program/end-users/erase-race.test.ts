@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { database } from "@/lib/platform/db/client";
 import { codes, endUserNotes, refereesInLine } from "@/lib/platform/db/schema";
-import { applyAgain } from "@/lib/program/confirmations/apply-again";
 import { inboxRow } from "@/lib/program/confirmations/inbox-row";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
@@ -16,8 +16,6 @@ import type { Context } from "@/lib/tenants/context";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
-import { connectedApp } from "@/lib/testing/provider-events/deliver";
-import { recorded } from "@/lib/testing/provider-events/recorded";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
@@ -124,24 +122,30 @@ describe("nothing names an erased person", () => {
     expect((await api.referrer("ann")).body.stats.referrals_count).toBe(1);
   });
 
-  test("whose event was read again before the erasure, which ended first", async () => {
-    const { app, send } = await connectedApp();
-    const { ctx } = app;
-    const ids = { app_user_id: "eve@example.com", original_app_user_id: "eve@example.com", aliases: ["eve"] };
-    expect((await send(recorded("initial_purchase", ids))).body.status).toBe("unmatched");
-    // Older than what the second scrub reads.
-    const id = "01900000-0000-7000-8000-000000000001";
-    await ctx.db.orm.execute(sql`update provider_events set id = ${id} where app_id = ${ctx.app.id}`);
+  test("whose friend's redeem read their name before the erasure and ended after it", async () => {
+    const { tenant, api } = await referringTenant();
+    const { ctx } = tenant;
+    await createEndpoint(ctx, { url: "https://example.com/hook", events: ["referral.code_assigned"] });
+    const { metacode } = (await api.referrer("eve@example.com", { name: "eve@example.com" })).body;
     const hold = await database().pool.connect();
     await hold.query("begin");
-    await hold.query("select 1 from provider_events where app_id = $1 for update", [ctx.app.id]);
+    const { rows } = await hold.query(
+      `select redeem_metacode($1, $2, 'ios', 'bob', gen_random_uuid(), null, null, 'key', 'hash', null, 0, 0) as r, now()`,
+      [ctx.app.id, metacode],
+    );
+    expect(rows[0].r.verdict).toBe("OK");
     const erasing = eraseEndUser(ctx, "eve@example.com");
-    await blockedBackends();
-    const applying = applyAgain(ctx.db, ctx.app.id, id, true);
-    await blockedBackends(2);
-    await hold.query("rollback");
+    let ended = false;
+    void erasing.finally(() => {
+      ended = true;
+    });
+    // The erasure has renamed Eve, and waits for the redeem.
+    const waits = `select from pg_stat_activity where datname = current_database() and query_start > $1
+      and query like '%xact\\_start between%'`;
+    while (!ended && (await database().pool.query(waits, [rows[0].now])).rowCount === 0);
+    await hold.query("commit");
     hold.release();
-    await Promise.all([erasing, applying]);
+    await erasing;
     expect(await naming(ctx.app.id)).toEqual([]);
   });
 

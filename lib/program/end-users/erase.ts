@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { databaseTime } from "@/lib/platform/db/chunks";
+import { awaitEarlier, databaseTime } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
@@ -60,7 +60,8 @@ export async function eraseEndUser(
     });
     return { held, counts };
   });
-  // Rows that claims, redeems and confirmations stored during the first scrub.
+  // Rows that claims, redeems and confirmations stored during the first scrub, or store yet from what they read before.
+  await awaitEarlier(ctx.db, COMMIT_S);
   await scrub(ctx, { ...person, since }, held);
   return counts;
 }
