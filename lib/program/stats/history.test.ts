@@ -5,7 +5,11 @@ import { database } from "@/lib/platform/db/client";
 import { rollupCursors } from "@/lib/platform/db/schema";
 import { activateCampaign, endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { addHistory, RECOUNT_MARK } from "@/lib/program/stats/history";
+import type { Context } from "@/lib/tenants/context";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
@@ -18,7 +22,8 @@ import {
   storedTotals,
 } from "@/lib/testing/daily-figures";
 import { useService } from "@/lib/testing/service";
-import { makeTenant } from "@/lib/testing/tenant";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -46,6 +51,51 @@ test("a change that began before the end of the history and emitted its event af
   expect(await storedDays(id)).toEqual(await countedDays(id));
   expect(await storedBatches(id)).toEqual(await countedBatches(id));
 });
+
+/** Changes by hand of the redemption of `bob`; the outbox still has the events of the last minute. */
+const BY_HAND = {
+  "a replaced code": (ctx: Context, bob: string) => replaceCodeOf(ctx, bob, "Expired"),
+  "an unlinked purchase": unlinkPurchase,
+  "an unlinked purchase of a redemption that was released": async (ctx: Context, bob: string) => {
+    await unlinkPurchase(ctx);
+    await releaseRedemption(ctx, { referralId: bob, reason: "Wrong friend" });
+  },
+  "a replaced code and an unlinked purchase": async (ctx: Context, bob: string) => {
+    await replaceCodeOf(ctx, bob, "Expired");
+    await unlinkPurchase(ctx);
+  },
+};
+
+async function unlinkPurchase(ctx: Context): Promise<void> {
+  await applyEvent(ctx, "$RCAnonymousID:1");
+  const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";
+  const linked = await linkConfirmation(ctx, { eventId, uid: "bob", reason: "The receipt" });
+  expect(linked.status).toBe("confirmed");
+  await unlinkConfirmation(ctx, { eventId, reason: "A mistake" });
+}
+
+test.each(Object.entries(BY_HAND))(
+  "%s is counted as before when figures are counted again",
+  async (_, act) => {
+    const tenant = await makeTenant({ codes: 1 });
+    const ctx = asTeamMember(tenant.ctx);
+    const { id } = ctx.app;
+    await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+    await rollUpNow(id);
+    await clientOf(tenant.key).redeem("bob", metacode);
+    await act(ctx, await referralIdOf(ctx, "bob"));
+    await rollUpNow(id);
+    const [days, batches] = [await storedDays(id), await storedBatches(id)];
+    expect(batches).toEqual(await countedBatches(id));
+    const cursor = eq(rollupCursors.appId, id);
+    await ctx.db.orm.update(rollupCursors).set({ lastId: RECOUNT_MARK }).where(cursor);
+    await addHistory(database(), id, 60);
+    await rollUpNow(id);
+    expect(await storedBatches(id)).toEqual(batches);
+    expect(await storedDays(id)).toEqual(days);
+  },
+);
 
 test("a total that was counted follows a refund", async () => {
   const tenant = await makeTenant({ codes: 5 });

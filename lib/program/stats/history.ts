@@ -29,8 +29,15 @@ type BatchRow = Required<typeof batchCounts.$inferInsert>;
 
 const NO_DAY = { clicked: 0, assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
 
+/** Codes that are added to a batch, or taken off. */
+interface BatchChange extends Record<string, unknown> {
+  batch: string;
+  column: "assigned" | "confirmed";
+  rows: number;
+}
+
 /** The column of the batch for each kind; a replacement code counts as assigned but not as a new referral. */
-const OF_BATCH: Partial<Record<HistoryGroup["what"], "assigned" | "confirmed">> = {
+const OF_BATCH: Partial<Record<HistoryGroup["what"], BatchChange["column"]>> = {
   assigned: "assigned",
   claimed: "assigned",
   replaced: "assigned",
@@ -50,7 +57,10 @@ class HistorySums {
       this.byDay.set(key, sums);
     }
     const column = OF_BATCH[what];
-    if (!batch || !column) return;
+    if (batch && column) this.addToBatch({ batch, column, rows });
+  }
+
+  addToBatch({ batch, column, rows }: BatchChange): void {
     const sums = this.byBatch.get(batch) ?? { batchId: batch, assigned: 0, confirmed: 0 };
     sums[column] += rows;
     this.byBatch.set(batch, sums);
@@ -178,6 +188,26 @@ async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Prom
 }
 
 /**
+ * The changes of batches since the boundary that have no event: the codes that replaced others, and the confirmations that were
+ * unlinked, whose events still add them to the batch of the code that the referral has or had.
+ */
+async function readSilent(db: Db, appId: string, at: string): Promise<BatchChange[]> {
+  const { rows } = await db.orm.execute<BatchChange>(sql`
+    select 'assigned' as column, k.batch_id as batch, count(*)::int as rows
+      from code_replacements x join codes k on k.app_id = ${appId} and k.id = x.new_code_id
+     where x.app_id = ${appId} and x.created_at >= ${at}::timestamptz group by k.batch_id
+    union all
+    select 'confirmed', c.batch_id, -count(*)::int
+      from undone_steps u cross join lateral (
+        select batch_id from codes where app_id = ${appId} and assignment_id = u.referral_id
+        union all
+        select k.batch_id from undone_steps r join codes k on k.app_id = ${appId} and k.id = r.code_id
+         where r.app_id = ${appId} and r.referral_id = u.referral_id limit 1) c
+     where u.app_id = ${appId} and u.step = 'redeemed' and u.happened_at >= ${at}::timestamptz group by c.batch_id`);
+  return rows;
+}
+
+/**
  * Counts the history of an app before its cursor from the tables themselves, because the outbox holds seven days only.
  * Reads pages without locks, then writes the sums together with the cursor, whose key lets one process through. A
  * process that dies has written nothing.
@@ -204,6 +234,8 @@ export async function addHistory(db: Db, appId: string, settledSeconds: number):
       .returning({ appId: rollupCursors.appId });
     if (cursor.length === 0) return;
     await clear(tx, appId);
+    // Read last: a change that is under way waits for the cleared rows, and is added to the new ones.
+    for (const change of await readSilent(tx, appId, boundary.at)) sums.addToBatch(change);
     await write(tx, appId, sums);
   });
   await totalReferrers(db, appId);
