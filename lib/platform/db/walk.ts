@@ -1,6 +1,7 @@
 import { and, getTableColumns, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "@/lib/platform/db/client";
+import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
 
 /** Type of a cursor's value. A cursor holds the ordering values of the last row, as text that keeps every digit. */
 type KeyType = "timestamptz" | "uuid" | "text" | "int";
@@ -172,4 +173,50 @@ async function lastExamined(db: Db, { table, where, keys, by }: Window): Promise
       select ${list(keys.map((key, n) => sql`${key.by} as ${keyName(n)}`))} from ${table}
        where ${where} order by ${by} offset ${SCAN_ROWS - 1} limit 1) s`);
   return rows[0]?.values;
+}
+
+/** Rows read per statement. */
+const WINDOW = 5_000;
+
+interface TenantRows {
+  table: "provider_events" | "outbox" | "audit_log" | "webhook_deliveries";
+  /** The columns before the id in the table's key. */
+  tenant: SQL;
+  /** Only rows that are not older. */
+  since?: Date | undefined;
+}
+
+/** Conditions on a tenant's rows, a window of ids each, so that every statement is short. */
+export async function* windowsOf(db: Db, { table, tenant, since }: TenantRows): AsyncGenerator<SQL> {
+  let last = since ? firstIdAt(since) : NIL_ID;
+  for (;;) {
+    const { rows } = await db.orm.execute<{ id: string }>(
+      sql`select id from ${sql.identifier(table)} where ${tenant} and id > ${last} order by id limit ${WINDOW}`,
+    );
+    const end = rows.at(-1)?.id;
+    if (!end) return;
+    yield sql`${tenant} and id > ${last} and id <= ${end}`;
+    if (rows.length < WINDOW) return;
+    last = end;
+  }
+}
+
+/** Runs an `update ... where ...` over a tenant's rows, a window at a time; returns how many rows it updated. */
+export async function walkRows(db: Db, rows: TenantRows, change: SQL): Promise<number> {
+  let changed = 0;
+  for await (const within of windowsOf(db, rows)) {
+    changed += (await db.orm.execute(sql`${change} and ${within}`)).rowCount ?? 0;
+  }
+  return changed;
+}
+
+/** The rows that a query finds in each window of a tenant's rows. */
+export async function readWindows<Row>(
+  db: Db,
+  rows: TenantRows,
+  find: (within: SQL) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const within of windowsOf(db, rows)) found.push(...(await find(within)));
+  return found;
 }

@@ -1,5 +1,6 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
-import { providerEvents, referrerProgress } from "@/lib/platform/db/schema";
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { PLATFORMS } from "@/lib/contract/format";
+import { batches, offerTakers, referrerProgress } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -7,19 +8,22 @@ import type { Context } from "@/lib/tenants/context";
 import { tracesOf } from "./find-by-trace";
 import { holdingsOf } from "./holdings";
 import { pseudonymOf, uidHash } from "./pseudonym";
-import { eventNames, windowsOf } from "./walk-rows";
+import { recordsOf } from "./records";
 
 /**
- * Everything that an app stores about an end user, for a data request. Invited friends are counted, their ids left out.
- * Audited, because the export holds whole codes. Throws NOT_FOUND.
+ * Everything that an app stores about an end user, for a data request, except copies that are deleted within days. Invited
+ * friends are counted, their ids left out. Audited, because the export holds whole codes. Throws NOT_FOUND.
  */
 export async function exportEndUser(ctx: Context, uid: string) {
   const held = await holdingsOf(ctx, uid);
-  const referralIds = held.referrals.map(({ id }) => id);
-  const events = await eventsOf(ctx, uid, referralIds);
-  const traces = await tracesOf(ctx, uid);
   const { referrals: own, places, undone } = held;
-  const lists = [own, places, undone, events, held.notes, ...Object.values(traces)];
+  const assignments = [
+    ...[...own, ...held.rewards].map(({ id }) => id),
+    ...undone.map(({ referralId }) => referralId),
+  ];
+  const records = await recordsOf(ctx, uid, assignments.concat(held.referrer?.id ?? []));
+  const traces = { ...(await tracesOf(ctx, uid)), offers: await offersOf(ctx, uid) };
+  const lists = [own, places, undone, held.notes, ...Object.values(records), ...Object.values(traces)];
   if (!held.referrer && lists.every(({ length }) => length === 0)) {
     fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
   }
@@ -28,10 +32,7 @@ export async function exportEndUser(ctx: Context, uid: string) {
     subject: "person",
     subjectId: pseudonymOf(uidHash(ctx.app.id, uid)),
   });
-  const replaced = await replacementsByAssignment(ctx, [
-    ...[...own, ...held.rewards].map(({ id }) => id),
-    ...undone.map(({ referralId }) => referralId),
-  ]);
+  const replaced = await replacementsByAssignment(ctx, assignments);
   const replacedOf = (id: string) =>
     (replaced.get(id) ?? []).map(({ oldCode, reason, createdAt }) => ({
       code: oldCode,
@@ -89,37 +90,25 @@ export async function exportEndUser(ctx: Context, uid: string) {
       code: held.codes.find(({ id }) => id === step.codeId)?.code,
       replaced_codes: replacedOf(step.referralId),
     })),
-    provider_events: events.map(({ type, verdict, payload, createdAt }) => ({
-      type,
-      verdict,
-      payload,
-      at: createdAt,
-    })),
-    ...{ ...traces, notes: held.notes.map(({ text }) => text) },
+    ...{ ...records, ...traces, notes: held.notes.map(({ text }) => text) },
   };
 }
 
-async function progressOf(ctx: Context, referrerId: string) {
-  return ctx.db.orm
-    .select({
-      platform: referrerProgress.platform,
-      confirmed: referrerProgress.confirmed,
-      held: referrerProgress.held,
-      earned: referrerProgress.earned,
-      claimed: referrerProgress.claimed,
-      withdrawn: referrerProgress.withdrawn,
-    })
-    .from(referrerProgress)
-    .where(and(eq(referrerProgress.appId, ctx.app.id), eq(referrerProgress.referrerId, referrerId)));
+async function progressOf({ app, db }: Context, id: string) {
+  const { appId, referrerId, platform, confirmed, held, earned, claimed, withdrawn } = referrerProgress;
+  const counts = { platform, confirmed, held, earned, claimed, withdrawn };
+  const own = and(eq(appId, app.id), eq(referrerId, id));
+  return db.orm.select(counts).from(referrerProgress).where(own);
 }
 
-/** Events of the person's referrals, and events that name the person, with any outcome; oldest first. */
-async function eventsOf(ctx: Context, uid: string, referralIds: string[]) {
-  const rows = { table: "provider_events", tenant: sql`app_id = ${ctx.app.id}` } as const;
-  const own = or(eventNames(uid), inArray(providerEvents.referralId, referralIds));
-  const found: (typeof providerEvents.$inferSelect)[] = [];
-  for await (const within of windowsOf(ctx.db, rows)) {
-    found.push(...(await ctx.db.orm.select().from(providerEvents).where(and(within, own))));
-  }
-  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+/** The store offers of which the person has had a code; the app's offers bound the look-up, as in an erasure. */
+function offersOf({ app, db }: Context, uid: string) {
+  const { appId, platform, offer, createdAt: at } = offerTakers;
+  const known = db.orm.select({ offer: batches.offer }).from(batches).where(eq(batches.appId, app.id));
+  const own = and(inArray(platform, PLATFORMS), inArray(offer, known), eq(offerTakers.uid, uid));
+  return db.orm
+    .select({ platform, offer, at })
+    .from(offerTakers)
+    .where(and(eq(appId, app.id), own))
+    .orderBy(asc(at));
 }

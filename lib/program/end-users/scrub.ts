@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { walkRows, windowsOf } from "@/lib/platform/db/walk";
 import type { Context } from "@/lib/tenants/context";
-import { eventNames, linksName, listsSharing, walkRows, windowsOf } from "./walk-rows";
+import { eventNames, linksName, listsSharing } from "./records";
 
 /** A person to erase, and the pseudonym that replaces the uid; of rows, all or those that are not older than `since`. */
 export interface Forgotten {

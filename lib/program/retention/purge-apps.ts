@@ -3,8 +3,8 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
+import { walkRows } from "@/lib/platform/db/walk";
 import { PERSONAL } from "@/lib/program/end-users/scrub";
-import { walkRows } from "@/lib/program/end-users/walk-rows";
 import { graceEnd } from "@/lib/tenants/apps/delete";
 
 const { apps } = schema;
