@@ -17,6 +17,8 @@ export async function findStoreKey(ctx: Pick<Context, "app" | "db">): Promise<Ke
   return row;
 }
 
+export const NO_KEY = "The app has no key for App Store Connect.";
+
 const UNREADABLE: Record<NonNullable<Opened["lost"]>, string> = {
   unknown_key:
     "The key was sealed under another secret and cannot be read. Store it again, or add the former secret to SEALING_KEYS.",
@@ -32,7 +34,7 @@ export function unreadableReason({ appId, privateKey }: KeyRow): string | null {
 /** App Store Connect with the app's key. Throws {@link StoreError} without a readable key or an Apple ID. */
 export async function connectAppStore(ctx: Context, options?: ClientOptions): Promise<StoreApi> {
   const row = await findStoreKey(ctx);
-  if (!row) throw new StoreError("key", "The app has no key for App Store Connect.");
+  if (!row) throw new StoreError("key", NO_KEY);
   const opened = openSecret(row.privateKey, keyBinding(ctx.app.id));
   if (opened.lost) throw new StoreError("key", UNREADABLE[opened.lost]);
   const { appleAppId } = ctx.app;

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { RefillStop } from "@/lib/contract/code-request";
 import { appStoreKeys, refillRules } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
@@ -52,9 +52,7 @@ export async function updateKeyStatus(ctx: Context, trouble: string | null): Pro
     await ctx.db.orm.update(appStoreKeys).set({ trouble }).where(own);
     return stopRefillsForKey(ctx, trouble);
   }
-  const { rowCount } = await ctx.db.orm
-    .update(appStoreKeys)
-    .set({ trouble: null })
-    .where(and(own, isNotNull(appStoreKeys.trouble)));
+  // Without a key the refills stay stopped; a check that missed a new key may have stopped them without trouble.
+  const { rowCount } = await ctx.db.orm.update(appStoreKeys).set({ trouble: null }).where(own);
   if (rowCount) await resumeRefillsForKey(ctx);
 }

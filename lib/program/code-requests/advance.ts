@@ -137,6 +137,8 @@ async function recordFailure(ctx: Context, request: ClaimedRequest, error: unkno
     if (status)
       log().warn({ request: request.row.id, kind, status }, "the store refused a request for codes");
     if (error.kind === "key") await updateKeyStatus(ctx, error.message);
+    // Apple checks the key before the request.
+    if (error.kind === "refused" && status) await updateKeyStatus(ctx, null);
     if (error.kind === "refused" && state === "asked") return end(ctx, request, "refused", error.message);
     // Waits for codes that exist at the store, however the store fails meanwhile.
     return retryIn(error.retryAfter ?? (error.kind === "key" ? 1_800 : backoff(attempts)), error.message);

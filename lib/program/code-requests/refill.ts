@@ -3,6 +3,7 @@ import { STORE_LIMIT } from "@/lib/contract/code-request";
 import { DAY_MS, formatDate, formatNumber, HOUR_MS } from "@/lib/contract/format";
 import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { ERASED } from "@/lib/program/end-users/pseudonym";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
@@ -16,8 +17,8 @@ import { refilledThisQuarter, requestedThisQuarter } from "./usage";
 type RefillRule = typeof refillRules.$inferSelect;
 type CodeRequest = typeof codeRequests.$inferSelect;
 
-/** Stops that end automatically: with a new quarter, a higher cap or a shorter safety margin. */
-const TEMPORARY = ["cap", "store_limit", "margin", "late"] as const;
+/** Stops that end automatically: with a new quarter, a higher cap, a shorter safety margin or a key that Apple accepts again. */
+const TEMPORARY = ["cap", "store_limit", "margin", "late", "key"] as const;
 
 /** Apple creates a file of codes within minutes, and a failure that passes lasts hours at most. */
 const LATE_MS = DAY_MS;
@@ -62,7 +63,9 @@ async function refillPool(
   const expiresOn = expiryIn(rule.validDays, new Date());
   const limit = wasted(expiresOn, pool) ?? (await reachedLimit(ctx, rule));
   if (limit) return stopRefill(ctx, poolId, limit.stopped, limit.because);
-  if (rule.stopped) await resumeRefill(ctx, poolId);
+  if (!(await findStoreKey(ctx))) return stopRefill(ctx, poolId, "key", NO_KEY);
+  // A rejected key is tried by this request, whose success resumes the refill: resumed now, each rejection would alert again.
+  if (rule.stopped && rule.stopped !== "key") await resumeRefill(ctx, poolId);
   const { type: offerType, id: offerId, name: offerName } = missing ?? firstOffer(rule);
   await insertCodeRequest(ctx, {
     offerType,

@@ -1,0 +1,103 @@
+import { eq, like } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { watchApp } from "@/lib/outward/problems/watch";
+import { database } from "@/lib/platform/db/client";
+import { codes, emails } from "@/lib/platform/db/schema";
+import { NO_KEY } from "@/lib/program/app-store-connect/connect";
+import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
+import { refreshOffers } from "@/lib/program/app-store-connect/refresh-offers";
+import { deleteStoreKey, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
+import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
+import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
+import { workOff } from "@/lib/testing/queue";
+import { useService } from "@/lib/testing/service";
+import { makeBatch } from "@/lib/testing/tenant";
+import { joinAs } from "@/lib/testing/workspace";
+import { giveUpCodeRequest } from "./create";
+import { listRefillRules } from "./overview";
+import { refillPools } from "./refill";
+import { enableRefill, updateRefillRule } from "./refill-rules";
+import { codeRequestQueue } from "./run-due";
+
+useService({ AUTH_SECRET: "a".repeat(32), APP_URL: "http://localhost:3000" });
+
+let apple: AppleServer;
+beforeEach(async () => {
+  apple = await startAppStoreConnect();
+});
+afterEach(() => apple.stop());
+
+/** A pool above the threshold of its refill, and a member who hears of problems. */
+async function refilled() {
+  const tenant = await makeAppleTenant(apple);
+  const { ctx, poolId } = tenant;
+  await joinAs(ctx.workspace.id, "owner", crypto.randomUUID());
+  await makeBatch(ctx, poolId, "ios", { size: 9 });
+  const rule = { poolId, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 };
+  await updateRefillRule(ctx, { ...rule, offer: "subscription:offer1" });
+  const round = async () => {
+    await refillPools(ctx);
+    await tenant.pass(0);
+    await workOff(codeRequestQueue(database(), tenant.work));
+    await watchApp(ctx);
+  };
+  const drain = () => ctx.db.orm.update(codes).set({ status: "void" }).where(eq(codes.appId, ctx.app.id));
+  const stopped = async () => (await listRefillRules(ctx))[0]?.stopped;
+  const alerts = async () => {
+    const all = await ctx.db.orm
+      .select()
+      .from(emails)
+      .where(like(emails.text, `%${ctx.app.id}%`));
+    return all.filter(({ subject }) => subject.includes("no longer refilled")).length;
+  };
+  return { ...tenant, round, drain, stopped, alerts };
+}
+
+test("a refill that was stopped by its key while nothing was requested tries the key, with one request and one email", async () => {
+  const tenant = await refilled();
+  apple.revoked = true;
+  await expect(refreshOffers(tenant.ctx, tenant.work.connect)).rejects.toMatchObject({ code: "CONFLICT" });
+  await tenant.round();
+  expect([await tenant.stopped(), await tenant.requests(), await tenant.alerts()]).toEqual(["key", [], 1]);
+  await tenant.drain();
+  for (let n = 0; n < 3; n++) await tenant.round();
+  expect(await tenant.requests()).toMatchObject([{ state: "asked", origin: "refill" }]);
+  expect([await tenant.stopped(), await tenant.alerts()]).toEqual(["key", 1]);
+  apple.revoked = false;
+  await tenant.round();
+  expect(await tenant.requests()).toMatchObject([{ state: "imported", imported: 20 }]);
+  expect([await tenant.stopped(), await tenant.alerts()]).toEqual([null, 1]);
+});
+
+test("without a stored key nothing is requested and the refill says so, until another key is stored", async () => {
+  const tenant = await refilled();
+  await deleteStoreKey(tenant.ctx);
+  await tenant.drain();
+  await tenant.round();
+  expect([await tenant.stopped(), await tenant.requests()]).toEqual(["key", []]);
+  await enableRefill(tenant.ctx, tenant.poolId);
+  await tenant.round();
+  expect([await tenant.stopped(), await tenant.requests()]).toEqual(["key", []]);
+  await updateStoreKey(tenant.ctx, apple.key);
+  // A check that had not seen the new key.
+  await stopRefill(tenant.ctx, tenant.poolId, "key", NO_KEY);
+  await tenant.round();
+  expect(await tenant.requests()).toMatchObject([{ state: "imported" }]);
+  expect(await tenant.stopped()).toBe(null);
+});
+
+test("an order that Apple refuses shows that the key is accepted: the refill has that reason", async () => {
+  const tenant = await refilled();
+  apple.revoked = true;
+  await tenant.drain();
+  await tenant.round();
+  expect(await tenant.stopped()).toBe("key");
+  const [request] = await tenant.requests();
+  await giveUpCodeRequest(tenant.ctx, request?.id ?? "");
+  apple.revoked = false;
+  apple.faults.push({ at: /^POST/, how: { status: 409 } });
+  await tenant.round();
+  expect(await tenant.stopped()).toBe("refused");
+  await tenant.round();
+  expect(await tenant.requests()).toMatchObject([{ state: "given_up" }, { state: "refused" }]);
+});
