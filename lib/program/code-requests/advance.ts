@@ -139,7 +139,9 @@ async function recordFailure(ctx: Context, request: ClaimedRequest, error: unkno
     if (error.kind === "key") await updateKeyStatus(ctx, error.message);
     // Apple checks the key before the request.
     if (error.kind === "refused" && status) await updateKeyStatus(ctx, null);
-    if (error.kind === "refused" && state === "asked") return end(ctx, request, "refused", error.message);
+    // An order that may have been carried out is still looked for; a refused one has no `postedAt`.
+    if (error.kind === "refused" && state === "asked" && !request.row.postedAt)
+      return end(ctx, request, "refused", error.message);
     // Waits for codes that exist at the store, however the store fails meanwhile.
     return retryIn(error.retryAfter ?? (error.kind === "key" ? 1_800 : backoff(attempts)), error.message);
   }

@@ -125,6 +125,22 @@ test.each([
   expect((await tenant.stored()).sort()).toEqual(apple.books.batches.at(-1)?.codes.sort());
 });
 
+test("an order whose response was lost is not ended by a refusal of the look-up, and is not repeated", async () => {
+  const tenant = await makeAppleTenant(apple);
+  const id = await tenant.request();
+  apple.faults.push({ at: /^POST/, how: "lost" });
+  await advanceRequest(tenant.ctx, id, tenant.work);
+  for (const status of [404, 400]) {
+    apple.faults.push({ at: /^GET .*oneTimeUseCodes/, how: { status } });
+    await tenant.pass(10);
+    await workOff(codeRequestQueue(database(), tenant.work));
+    expect(await tenant.requests()).toMatchObject([{ state: "asked", postedAt: expect.any(Date) }]);
+  }
+  await recover(tenant, 1);
+  expect(posts()).toHaveLength(1);
+  expect(await tenant.requests()).toMatchObject([{ state: "imported", imported: 20 }]);
+});
+
 test("a batch of another amount, day or offer is not the ordered batch", async () => {
   const tenant = await makeAppleTenant(apple);
   const id = await tenant.request();
