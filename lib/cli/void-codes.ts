@@ -4,7 +4,9 @@ import { stopWith, withDatabase } from "@/lib/cli/database";
 import { uuidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
 import { parseInput } from "@/lib/platform/parse-input";
+import { findRestoredRequests, giveUpCodeRequest } from "@/lib/program/code-requests/create";
 import { type DoubtfulPool, findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
+import { systemContext } from "@/lib/tenants/apps/app";
 
 const input = z.object({
   since: z.iso
@@ -14,6 +16,8 @@ const input = z.object({
   app: uuidField("--app").optional(),
   yes: z.boolean().default(false),
 });
+
+const GIVEN_UP = "Given up after a restore: its codes may have been assigned.";
 
 const OPTIONS = { since: { type: "string" }, app: { type: "string" }, yes: { type: "boolean" } } as const;
 
@@ -29,13 +33,19 @@ function say(pools: DoubtfulPool[], verb: string): void {
   }
 }
 
-/** After a restore: voids the codes that may have been assigned after the restored moment. Without `--yes` it only counts. */
+/** After a restore: voids codes that may have been assigned since, and gives up requests for such. Without `--yes` it only counts. */
 async function main(): Promise<void> {
   const { since, app, yes } = parseInput(input, parseArgs({ options: OPTIONS }).values);
   await withDatabase(async (db) => {
     const doubtful = await findDoubtfulPools(db, since, app);
-    if (doubtful.length === 0)
+    const requests = await findRestoredRequests(db, since, app);
+    if (doubtful.length + requests.length === 0)
       return console.log("None of the free codes can have been assigned since then.");
+    for (const { app, request } of requests) {
+      if (yes) await giveUpCodeRequest(systemContext(db, app), request.id, GIVEN_UP);
+      const codes = `${formatCount(request.amount, "code")} of “${request.offerName}”`;
+      console.log(`${app.name} (${app.id}), request for ${codes} ${yes ? "is" : "would be"} given up`);
+    }
     if (!yes) {
       say(doubtful, "would become void");
       return console.log("Nothing was changed. Stop the service, and repeat this with --yes to void them.");

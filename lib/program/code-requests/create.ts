@@ -1,9 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, lte } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { codeRequestInput, STORE_LIMIT } from "@/lib/contract/code-request";
 import { formatNumber } from "@/lib/contract/format";
-import { codeRequests } from "@/lib/platform/db/schema";
+import type { Db } from "@/lib/platform/db/client";
+import { apps, codeRequests } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { findStoreKey } from "@/lib/program/app-store-connect/connect";
@@ -70,19 +71,31 @@ export async function createCodeRequest(
   await insertCodeRequest(ctx, { ...request, offerType: type, offerId: id, offerName: name }, requestId);
 }
 
+const OPEN = inArray(codeRequests.state, ["asked", "made", "unclear"]);
+
+/** Open requests of all apps, or of one, that existed at the moment to which the database was restored. */
+export function findRestoredRequests(db: Db, since: Date, appId?: string) {
+  return db.orm
+    .select({ app: apps, request: codeRequests })
+    .from(codeRequests)
+    .innerJoin(apps, eq(apps.id, codeRequests.appId))
+    .where(and(OPEN, lte(codeRequests.createdAt, since), appId ? eq(codeRequests.appId, appId) : undefined))
+    .orderBy(codeRequests.appId, codeRequests.id);
+}
+
 /**
  * Gives up a request whose codes have not arrived. Codes that the store has created stay there and can be imported
- * as a file. Throws NOT_FOUND, CONFLICT if the request has ended.
+ * as a file. `trouble` is the reason to show. Throws NOT_FOUND, CONFLICT if the request has ended.
  */
-export async function giveUpCodeRequest(ctx: Context, requestId: string): Promise<void> {
+export async function giveUpCodeRequest(ctx: Context, requestId: string, trouble?: string): Promise<void> {
   const byId = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.id, requestId));
   await ctx.db.transaction(async (db) => {
     const [before] = await db.orm.select().from(codeRequests).where(byId).for("update");
     if (!before) return fail("NOT_FOUND", "There is no such request");
     const updated = await db.orm
       .update(codeRequests)
-      .set({ state: "given_up", endedAt: new Date(), leasedUntil: null })
-      .where(and(byId, inArray(codeRequests.state, ["asked", "made", "unclear"])))
+      .set({ state: "given_up", endedAt: new Date(), leasedUntil: null, trouble: trouble ?? before.trouble })
+      .where(and(byId, OPEN))
       .returning({ id: codeRequests.id });
     if (updated.length === 0) fail("CONFLICT", "The request has already ended");
     const { offerName, state, amount, storeId } = before;

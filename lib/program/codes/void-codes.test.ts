@@ -1,13 +1,22 @@
-import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { eq, sql } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
+import { codeRequests } from "@/lib/platform/db/schema";
+import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
 import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
 import { batchStock } from "@/lib/program/stats/stock";
+import { advanceRequest } from "@/lib/testing/app-store/advance";
+import { startAppStoreConnect } from "@/lib/testing/app-store/server";
+import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
+import { bundleForChild } from "@/lib/testing/processes/child";
+import { workOff } from "@/lib/testing/queue";
 import { redeemingTenant } from "@/lib/testing/redeems";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
 
-useService();
+useService({ AUTH_SECRET: "a".repeat(32) });
 
 const statuses = async (appId: string) => {
   const { rows } = await database().orm.execute(
@@ -63,4 +72,47 @@ test("after a restore no code is assigned that may have been assigned before it"
     before: { free: 5_999 },
     after: { free: 0, since: since.toISOString() },
   });
+});
+
+test("after a restore no open request imports codes that it may have imported before, even where no code is doubtful", async () => {
+  const apple = await startAppStoreConnect();
+  onTestFinished(apple.stop);
+  const tenant = await makeAppleTenant(apple);
+  const file = await bundleForChild("lib/cli/void-codes.ts");
+  const since = new Date().toISOString();
+  const voidCodes = async (...more: string[]) => {
+    const command = [file, "--since", since, ...more];
+    return (await promisify(execFile)(process.execPath, command, { env: process.env })).stdout;
+  };
+  const states = async () => (await tenant.requests()).map(({ state }) => state);
+  const own = ["--app", tenant.ctx.app.id];
+  expect(await voidCodes(...own)).toMatch(/^None of the free codes/);
+  const [made = "", unclear = "", later = ""] = [
+    await tenant.request(),
+    await tenant.request(17),
+    await tenant.request(),
+  ];
+  const createdAt = new Date(Date.parse(since) - 1_000);
+  const change = (id: string, values: Partial<typeof codeRequests.$inferInsert>) =>
+    tenant.ctx.db.orm.update(codeRequests).set(values).where(eq(codeRequests.id, id));
+  await advanceRequest(tenant.ctx, made, {
+    ...tenant.work,
+    checkpoint: (point) => {
+      if (point === "before_import") throw new Error("the backup is taken now");
+    },
+  });
+  await change(made, { createdAt });
+  await change(unclear, { createdAt, state: "unclear" });
+  await change(later, { createdAt: new Date(Date.now() + 1_000) });
+  expect(await voidCodes(...own)).toContain("request for 17 codes of “One month free” would be given up");
+  expect(await voidCodes("--app", crypto.randomUUID(), "--yes")).toMatch(/^None of the free codes/);
+  expect((await states()).sort()).toEqual(["asked", "made", "unclear"]);
+  expect(await voidCodes(...own, "--yes")).toContain("request for 17 codes of “One month free” is given up");
+  const trouble = "Given up after a restore: its codes may have been assigned.";
+  const ended = { state: "given_up", trouble, leasedUntil: null, endedAt: expect.any(Date) };
+  expect(await tenant.requests()).toMatchObject([ended, ended, { state: "asked" }]);
+  await tenant.pass(0);
+  await workOff(codeRequestQueue(database(), tenant.work));
+  expect(await states()).toEqual(["given_up", "given_up", "imported"]);
+  expect((await tenant.stored()).sort()).toEqual(apple.books.batches[1]?.codes.sort());
 });
