@@ -40,6 +40,7 @@ test.each([
   ["link alone with its header", `Redemption URL\n${CODES.map((code) => LINK + code).join("\n")}`],
   ["link before code", `URL;PROMO CODE\n${CODES.map((code) => `${LINK}${code};${code}`).join("\n")}`],
   ["a header in the middle", `Code\n${CODES.join("\nCode\n")}`],
+  ["cells like headers", `Code,Type,Status\n${CODES.map((code) => `${code},Promo code,free`).join("\n")}`],
   ["notes", `Notes,Code\n${CODES.map((code) => `"for Ann, say",${code}`).join("\n")}`],
   ["tabs", `Promo Code\tNotes\n${CODES.map((code) => `${code}\tx`).join("\n")}`],
   ["numbered rows", CODES.map((code, index) => `${index + 1},${code},${LINK}${code}`).join("\n")],
@@ -97,12 +98,11 @@ test.each([
 });
 
 test("keeps custom and Google codes as they are typed", async () => {
+  const custom = { ...IOS, kind: "custom" } as const;
   const numbered = ["CODE1000", "PROMOCODE2027", "code-24"];
-  expect(await read(numbered.join("\n"), { ...IOS, kind: "custom" })).toEqual(numbered);
-  expect(await read("Summer-2030\nspring.sale", { ...IOS, kind: "custom" })).toEqual([
-    "Summer-2030",
-    "spring.sale",
-  ]);
+  expect(await read(numbered.join("\n"), custom)).toEqual(numbered);
+  expect(await read("Summer-2030\nspring.sale", custom)).toEqual(["Summer-2030", "spring.sale"]);
+  expect(await read("Code,Type\nSale,Link\nState,Code\nfree,Fall", custom)).toEqual(["Sale", "Fall"]);
   expect(await read("aBcD1234,https://play.google.com/redeem?code=aBcD1234", ANDROID)).toEqual(["aBcD1234"]);
 });
 

@@ -5,7 +5,14 @@ import { STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
 import { FileShape } from "@/lib/program/codes/file-shape";
-import { type CodeColumns, type CodeKind, type Row, readHeader, readRow } from "@/lib/program/codes/read-row";
+import {
+  type CodeColumns,
+  type CodeKind,
+  hasCode,
+  type Row,
+  readHeader,
+  readRow,
+} from "@/lib/program/codes/read-row";
 
 /** Bytes that tell the format of a file: the names in a small archive are among them. */
 const HEAD_BYTES = 4_096;
@@ -207,7 +214,7 @@ export async function* parseCodes(
   const parser = createParser((cells, line) => {
     complete = line;
     const header = readHeader(cells);
-    if (header) {
+    if (header && !(columns && hasCode(cells, columns, expected))) {
       columns = header;
       return shape.addHeader(cells);
     }

@@ -51,6 +51,19 @@ export function readHeader(cells: readonly string[]): CodeColumns | undefined {
   return { code, link, expires, status, use, available };
 }
 
+const HEADERS = [
+  ...[CODE_HEADER, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES],
+  ...[STATUS_HEADER, FOREIGN_STATUS, USE_HEADER, AVAILABLE_HEADER],
+];
+
+/** Whether a row under known columns has a code of its own, though another of its cells, such as "Promo code", may be a header. */
+export function hasCode(cells: readonly string[], columns: CodeColumns, expected: CodeKind): boolean {
+  const code = cells[columns.code] ?? "";
+  if (HEADERS.some((header) => header.test(code))) return false;
+  const row = readRow(cells, columns, expected);
+  return "code" in row || row.fault !== "not_a_code";
+}
+
 /** The reason why a row has no usable code. */
 type RowFault = Extract<
   RowRefusal,
