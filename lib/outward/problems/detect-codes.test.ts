@@ -136,6 +136,31 @@ describe("pools", () => {
     expect(await warned(3, ["only", 50, 7])).toEqual(["only"]);
   });
 
+  test("whose offers have an order warn of what stays unused in that order, also behind codes that never expire", async () => {
+    const { ctx } = await soundApp();
+    const [pool] = await stockOf(ctx);
+    const [batch] = pool?.batches ?? [];
+    if (!pool || !batch) throw new Error("no pool");
+    const warned = async (
+      offers: string[],
+      ...batches: [offer: string, free: number, days: number | null][]
+    ) => {
+      const made = batches.map(([offer, free, days]) => {
+        return { ...batch, id: offer, offer, free, expiresAt: days && new Date(Date.now() + days * DAY) };
+      }) as typeof pool.batches;
+      const used = { ...pool, offers, perDay: 10, marginMs: DAY, createdAt: ago(30 * DAY), batches: made };
+      const problems = await detect(ctx, { stock: [used] });
+      return problems.filter(({ kind }) => kind === "batch_expiring").map(({ subject }) => subject);
+    };
+    const [endless, soon] = [["a", 100, null] as const, ["b", 50, 7] as const];
+    expect(await warned([], [...soon], [...endless])).toEqual([]);
+    expect(await warned(["a", "b"], [...soon], [...endless])).toEqual(["b"]);
+    expect(await warned(["a"], [...soon], [...endless])).toEqual(["b"]);
+    expect(await warned(["b"], [...soon], [...endless])).toEqual([]);
+    // Codes that end before their turn leave the turn of the next ones as it is.
+    expect(await warned(["a", "b", "c"], ["c", 30, 13], ["b", 50, 5], [...endless])).toEqual(["b", "c"]);
+  });
+
   test("whose refill stopped say why; a refill that is off or running is not a problem", async () => {
     const { ctx, pools: made } = await soundApp();
     const rule = {

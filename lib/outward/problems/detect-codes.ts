@@ -14,7 +14,7 @@ import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refillRules } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
 import { PACE_DAYS } from "@/lib/program/stats/pool-usage";
-import type { PoolStock } from "@/lib/program/stats/stock";
+import { inOrderOfUse, type PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
 /** The pace fluctuates from day to day, so a low pool stays low until it lasts this long. */
@@ -131,15 +131,16 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
       : isNew
         ? [SOON_DAYS_WITHOUT_FORECAST, "and the pool is too new for a forecast"]
         : [SOON_DAYS, "and too few were assigned this week for a forecast"];
-  const ordered = pool.batches
-    .filter(({ free, expiresAt }) => free > 0 && expiresAt)
-    .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt));
-  return ordered.flatMap(({ id, offer, origin, free, expiresAt }): Problem[] => {
-    const left = (Number(expiresAt) - pool.marginMs - now) / DAY_MS;
+  const leftOver = new Set<string>();
+  for (const { id, free, expiresAt } of inOrderOfUse(pool.batches, pool.offers)) {
+    const left = expiresAt ? (Number(expiresAt) - pool.marginMs - now) / DAY_MS : Number.POSITIVE_INFINITY;
     const needed = days + (pool.perDay > 0 ? free / pool.perDay : Number.POSITIVE_INFINITY);
+    if (left <= soon && needed > left) leftOver.add(id);
     // The next batch is used from then on.
-    days = Math.min(needed, left);
-    if (!expiresAt || left > soon || needed <= left) return [];
+    days = Math.max(days, Math.min(needed, left));
+  }
+  return inOrderOfUse(pool.batches).flatMap(({ id, offer, origin, free, expiresAt }): Problem[] => {
+    if (!expiresAt || !leftOver.has(id)) return [];
     return [
       {
         kind: "batch_expiring",

@@ -11,6 +11,7 @@ import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { rollUpNow } from "@/lib/testing/daily-figures";
+import { setPool } from "@/lib/testing/problems";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makePool, makeTenant, type Tenant } from "@/lib/testing/tenant";
@@ -101,6 +102,22 @@ test("codes that expire before their turn do not lengthen the days", async () =>
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 10 });
   // 5 a day: two days (three less the margin of one) of the first batch, two of the second.
   expect((await poolOf(ctx, pools.ios.referee)).daysLeft).toBeCloseTo(4, 2);
+});
+
+test("the days follow the pool's order of offers, in which codes may expire before their turn", async () => {
+  const { ctx, pools, assignCodes } = await tenantWithCodes(5);
+  const poolId = pools.ios.referee;
+  await assignCodes(5);
+  await rollUpNow(ctx.app.id);
+  await setPool(ctx, poolId, { offers: ["First", "Gone", "Second"] });
+  const at = new Date(Date.now() + 3 * DAY);
+  await makeBatch(ctx, poolId, "ios", { size: 500, offer: "Unlisted", expiresAt: at });
+  await makeBatch(ctx, poolId, "ios", { size: 40, offer: "Second" });
+  await makeBatch(ctx, poolId, "ios", { size: 10, offer: "First", expiresAt: new Date(at.getTime() + DAY) });
+  const pool = await poolOf(ctx, poolId);
+  // 5 a day: two days of the first offer, eight of the second; the codes that expire first would have been used last.
+  expect(pool.daysLeft).toBeCloseTo(10, 2);
+  expect(pool.nextExpiry).toEqual({ at, codes: 500 });
 });
 
 test("the pace covers the days for which the pool has existed, at least one", () => {

@@ -71,16 +71,20 @@ function sum(batches: BatchStock[]): CodeCounts {
   return total;
 }
 
-/** Batches with free codes in the order in which they are used up. */
-function inOrder(batches: BatchStock[]): BatchStock[] {
-  const end = ({ expiresAt }: BatchStock) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  return batches.filter(({ free }) => free > 0).sort((a, b) => end(a) - end(b));
+/**
+ * Batches with free codes in the order in which `take_code` uses them up: that of the pool's offers, then of expiry. By expiry alone
+ * without offers.
+ */
+export function inOrderOfUse(batches: BatchStock[], offers: readonly string[] = []): BatchStock[] {
+  const place = ({ offer }: BatchStock) => offers.indexOf(offer ?? "") + 1 || offers.length + 1;
+  const end = ({ expiresAt }: BatchStock) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+  return batches.filter(({ free }) => free > 0).sort((a, b) => place(a) - place(b) || end(a) - end(b));
 }
 
-function daysLeft(batches: BatchStock[], perDay: number, marginMs: number): number | null {
+function daysLeft(ordered: BatchStock[], perDay: number, marginMs: number): number | null {
   if (perDay === 0) return null;
   let days = 0;
-  for (const { free, expiresAt } of inOrder(batches)) {
+  for (const { free, expiresAt } of ordered) {
     const usable = expiresAt
       ? (expiresAt.getTime() - marginMs - Date.now()) / DAY_MS - days
       : Number.POSITIVE_INFINITY;
@@ -92,7 +96,7 @@ function daysLeft(batches: BatchStock[], perDay: number, marginMs: number): numb
 function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undefined, inLine = 0): PoolStock {
   const marginMs = usage?.marginMs ?? 0;
   const perDay = paceOf(usage?.recent ?? 0, pool.createdAt);
-  const [first] = inOrder(batches);
+  const [first] = inOrderOfUse(batches);
   return {
     ...pool,
     ...sum(batches),
@@ -102,7 +106,7 @@ function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undef
     nextExpiry: first?.expiresAt ? { at: first.expiresAt, codes: first.free } : null,
     perDay,
     marginMs,
-    daysLeft: daysLeft(batches, perDay, marginMs),
+    daysLeft: daysLeft(inOrderOfUse(batches, pool.offers), perDay, marginMs),
   };
 }
 
