@@ -85,7 +85,8 @@ function offerOf(type: OfferType, product: Resource, { id, attributes }: Resourc
   return {
     type,
     id,
-    name: textOf(attributes.name, id),
+    // An import trims the name of its offer, too.
+    name: textOf(attributes.name).trim() || id,
     product: textOf(product.attributes.name, productId),
     productId,
     active: attributes.active !== false,

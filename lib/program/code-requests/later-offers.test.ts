@@ -1,7 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { campaignPlatforms, campaigns, codeRequests, offerTakers } from "@/lib/platform/db/schema";
+import {
+  batches,
+  campaignPlatforms,
+  campaigns,
+  codeRequests,
+  offerTakers,
+  pools as poolRows,
+  storeOffers,
+} from "@/lib/platform/db/schema";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -78,6 +86,33 @@ test("a refill of one offer requests it for people who have had the offers that 
   expect(await tenant.requests()).toMatchObject([{ origin: "refill", offerName: "One month free" }]);
   await workOff(codeRequestQueue(database(), tenant.work));
   expect((await api.claim("ann")).status).toBe(200);
+});
+
+test("an offer whose name has spaces around it at the store is requested once, because its batches have none", async () => {
+  const tenant = await makeAppleTenant(apple);
+  const { ctx, pools, key } = tenant;
+  const api = clientOf(key);
+  const name = `  ${"One year of all ".repeat(6)}`;
+  await ctx.db.orm.update(storeOffers).set({ name }).where(eq(storeOffers.id, "offer3"));
+  await makeBatch(ctx, pools.ios.reward, "ios", { size: 40, offer: "One month free" });
+  await earnRewards(tenant, "ann", 3);
+  expect((await api.claim("ann")).status).toBe(200);
+  await updateRefillRule(ctx, {
+    ...{ poolId: pools.ios.reward, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 },
+    offer: "subscription:offer1",
+    laterOffers: ["subscription:offer3"],
+  });
+  await refillPools(ctx);
+  await workOff(codeRequestQueue(database(), tenant.work));
+  expect((await api.claim("ann")).status).toBe(200);
+  await refillPools(ctx);
+  expect(await tenant.requests()).toHaveLength(1);
+  const offers = (await ctx.db.orm.select().from(batches).where(eq(batches.appId, ctx.app.id))).flatMap(
+    ({ origin, offer }) => (origin === "App Store Connect" ? [offer] : []),
+  );
+  expect(offers).toEqual([name.trim().slice(0, 80).trim()]);
+  const [pool] = await ctx.db.orm.select().from(poolRows).where(eq(poolRows.id, pools.ios.reward));
+  expect(pool?.offers.slice(0, 2)).toEqual(["One month free", ...offers]);
 });
 
 test("the expected time of codes is not before the next try of a request, and a member's hour once it is a day old", async () => {

@@ -16,8 +16,8 @@ export async function listOffers(ctx: Context): Promise<StoreOffer[]> {
   return rows.map(({ appId, ...offer }) => offer);
 }
 
-/** The name under which batches of an offer are stored, which is shorter than the store's may be. */
-export const batchOffer = (name: string): string => name.slice(0, 80);
+/** The name under which batches of an offer are stored: without outer spaces, and shorter than the store's may be. */
+export const batchOffer = (name: string): string => name.trim().slice(0, 80).trim();
 
 /** An active offer, for a pool of the App Store. Throws VALIDATION_ERROR, NOT_FOUND. */
 export async function getOfferForPool(ctx: Context, offer: OfferRef, poolId: string): Promise<StoreOffer> {

@@ -25,7 +25,7 @@ const PRODUCTS: Record<string, [id: string, attributes: object][]> = {
   ],
   "/v1/subscriptions/sub2/offerCodes": [],
   "/v1/apps/1234567890/inAppPurchasesV2": [["iap1", { name: "Coins", productId: "com.example.coins" }]],
-  "/v2/inAppPurchases/iap1/offerCodes": [["offer4", { name: "Ten coins", active: true }]],
+  "/v2/inAppPurchases/iap1/offerCodes": [["offer4", { name: " Ten coins ", active: true }]],
 };
 
 /** A response in Apple's format of an error. */
