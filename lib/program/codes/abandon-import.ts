@@ -7,19 +7,29 @@ const CHUNK = 5_000;
 
 /**
  * Deletes a batch's free codes in chunks, so that their texts can be imported again; returns how many. It waits for
- * codes that are being assigned, which stay once assigned.
+ * codes that are being assigned, which stay once assigned. `finish` is part of the last deletion: `sweepImports` finds a batch
+ * that was left half-way by its free codes.
  */
-async function deleteFreeCodes(db: Db, appId: string, batchId: string): Promise<number> {
+async function deleteFreeCodes(
+  db: Db,
+  appId: string,
+  batchId: string,
+  finish: (db: Db) => Promise<unknown>,
+): Promise<number> {
   const free = and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
-  const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
   let total = 0;
-  while (true) {
+  const deleteChunk = async (db: Db): Promise<boolean> => {
+    const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
     // An array is read once; with `in (...)` the planner may run the locking select repeatedly.
     const chosen = sql`${codes.id} = any(array(${chunk}))`;
     const { rowCount } = await db.orm.delete(codes).where(and(eq(codes.appId, appId), chosen));
     total += rowCount ?? 0;
-    if (rowCount === 0) return total;
-  }
+    const [left] = await db.orm.select({ id: codes.id }).from(codes).where(free).limit(1);
+    if (!left) await finish(db);
+    return left !== undefined;
+  };
+  while (await db.transaction(deleteChunk));
+  return total;
 }
 
 /**
@@ -38,17 +48,23 @@ export async function finishUndo(
     .innerJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
     .where(and(inBatch, eq(batches.kind, "custom"), ne(codes.status, "available")))
     .limit(1);
+  let size = 0;
+  const storeSize = async ({ orm }: Db) => {
+    // Without void codes that no one ever had: uses of a custom code, and codes voided after a restored backup.
+    const assigned = or(ne(codes.status, "void"), isNotNull(codes.assignedAt));
+    const [left] = await orm.select({ codes: count() }).from(codes).where(and(inBatch, assigned));
+    size = left?.codes ?? 0;
+    const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
+    await orm.update(batches).set({ size }).where(byId);
+  };
   if (assignedUse) {
-    const free = and(inBatch, eq(codes.status, "available"));
-    await db.orm.update(codes).set({ status: "void" }).where(free);
+    await db.transaction(async (scope) => {
+      const free = and(inBatch, eq(codes.status, "available"));
+      await scope.orm.update(codes).set({ status: "void" }).where(free);
+      await storeSize(scope);
+    });
   }
-  const deleted = await deleteFreeCodes(db, appId, batchId);
-  // Without void codes that no one ever had: uses of a custom code, and codes voided after a restored backup.
-  const assigned = or(ne(codes.status, "void"), isNotNull(codes.assignedAt));
-  const [left] = await db.orm.select({ codes: count() }).from(codes).where(and(inBatch, assigned));
-  const size = left?.codes ?? 0;
-  const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
-  await db.orm.update(batches).set({ size }).where(byId);
+  const deleted = await deleteFreeCodes(db, appId, batchId, storeSize);
   return { deleted, assigned: size };
 }
 
@@ -81,9 +97,8 @@ export async function abandonImport(
 }
 
 async function removeClosed(db: Db, appId: string, batchId: string): Promise<void> {
-  await deleteFreeCodes(db, appId, batchId);
-  const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
-  await db.orm.delete(batches).where(and(byId, eq(batches.state, "undone")));
+  const closed = and(eq(batches.appId, appId), eq(batches.id, batchId), eq(batches.state, "undone"));
+  await deleteFreeCodes(db, appId, batchId, ({ orm }) => orm.delete(batches).where(closed));
 }
 
 /**

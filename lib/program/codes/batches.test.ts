@@ -105,8 +105,28 @@ test("an undo beside redeems keeps the assigned codes and deletes the rest", asy
   expect(undone.assigned).toBe(assigned.length);
 });
 
-/** The database for a process that is killed at its first statement outside a transaction. */
-const killed = (): Db => ({ transaction: (work) => database().transaction(work) }) as Db;
+/** The database for a process that is killed after its first transaction. */
+function killed(): Db {
+  let left = 1;
+  const transaction: Db["transaction"] = async (work) => {
+    if (left-- > 0) return database().transaction(work);
+    throw new Error("killed");
+  };
+  return { transaction } as Db;
+}
+
+/** Runs work that fails at a change of its batch, as if its process were killed there. */
+async function killedBefore(
+  change: "delete" | "update of size",
+  batchId: string,
+  work: () => Promise<unknown>,
+) {
+  await database().pool.query(`
+    create function kill() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
+    create trigger kill before ${change} on batches for each row when (old.id = '${batchId}') execute function kill()`);
+  await expect(work()).rejects.toThrow();
+  await database().pool.query("drop function kill cascade");
+}
 
 const storedBatch = async (batchId: string) =>
   (await database().orm.select().from(batches).where(eq(batches.id, batchId)))[0];
@@ -146,6 +166,29 @@ test("a removal of an import that is killed counts as running, and the next swee
   expect(await findImport(ctx, batchId)).toEqual({ fate: "running", imported: 0 });
   await sweepImports(database());
   expect(await findImport(ctx, batchId)).toMatchObject({ fate: "gone" });
+});
+
+test("an undo or a removal that is killed after its last deletion is completed by the next sweep", async () => {
+  const [undone, custom, removed] = [await stocked(10), await stocked(1), await stocked(10)];
+  await undone.redeem("ann");
+  const undo = () => undoBatch(undone.ctx, undone.batchId);
+  await killedBefore("update of size", undone.batchId, undo);
+  await custom.redeem("ann");
+  const { batchId } = await createCustomCode(custom.ctx, {
+    poolId: custom.poolId,
+    code: "SUMMER",
+    limit: 3,
+  });
+  await custom.redeem("bob");
+  await killedBefore("update of size", batchId ?? "", () => undoBatch(custom.ctx, batchId ?? ""));
+  await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, removed.batchId));
+  const { id } = removed.ctx.app;
+  await killedBefore("delete", removed.batchId, () => abandonImport(database(), id, removed.batchId));
+  await sweepImports(database());
+  expect(await storedBatch(undone.batchId)).toMatchObject({ state: "undone", size: 1 });
+  expect(await storedBatch(batchId ?? "")).toMatchObject({ state: "undone", size: 1 });
+  expect(await storedBatch(removed.batchId)).toBeUndefined();
+  expect(await sweepImports(database())).toBe(0);
 });
 
 test("another app's batch is unknown", async () => {
