@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import { detect } from "@/lib/outward/problems/detect";
 import { batches, offerTakers, refereesInLine, rewards } from "@/lib/platform/db/schema";
 import { setAside } from "@/lib/program/line/line";
@@ -110,6 +111,10 @@ test("custom codes of the version before get an offer, which their users have ha
   const { batchId } = await createCustomCode(ctx, { poolId: pools.ios.referee, code: "GIFT2030", limit: 3 });
   await ctx.db.orm.update(batches).set({ offer: null }).where(eq(batches.appId, ctx.app.id));
   expect((await api.redeem("ben", metacode)).status).toBe(200);
+  // Its expiry can be edited although a code is assigned, which also names the offer where the migration has not.
+  const expiresAt = new Date(Date.now() + 40 * DAY_MS);
+  await updateBatch(ctx, { batchId: batchId ?? "", offer: null, expiresAt });
+  await ctx.db.orm.update(batches).set({ offer: null }).where(eq(batches.appId, ctx.app.id));
   const migration = await readFile("drizzle/0041_custom_code_offers.sql", "utf8");
   for (const statement of migration.split("--> statement-breakpoint"))
     await ctx.db.orm.execute(sql.raw(statement));

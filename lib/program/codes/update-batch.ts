@@ -29,7 +29,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
     const offer = given ?? (before.kind === "custom" ? customOffer(batchId) : null);
     const settings = pick(before, keysOf(BATCH_SETTINGS));
     await refuseUndoing(scope, batchId, settings, { offer, expiresAt });
-    if (offer !== before.offer && (await hasAssignedCodes(scope, before))) {
+    if (offer !== before.offer && given !== before.offer && (await hasAssignedCodes(scope, before))) {
       fail("CONFLICT", "The offer cannot be updated: codes of this batch are assigned", { field: "offer" });
     }
     await db.orm.update(batches).set({ offer, expiresAt }).where(byId);

@@ -18,7 +18,7 @@ begin
          and n.verdict in ('not_paid', 'already_confirmed') and not (n.confirmation ->> 'paid')::boolean
        order by n.purchase_id limit 50) t
      where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event)
-       and (t.verdict = 'not_paid' or coalesce(t.occurred_at, t.created_at) >= p_referral.created_at);
+       and (t.verdict = 'not_paid' or not (t.confirmation ->> 'renewal')::boolean and coalesce(t.occurred_at, t.created_at) >= p_referral.created_at);
     if not found then
       return 'renewal';
     end if;

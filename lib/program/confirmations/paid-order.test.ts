@@ -46,12 +46,19 @@ test("the first paid purchase confirms and only its refund reverses, in whatever
   expect(await app.counts()).toMatchObject({ confirmed: 24 });
 });
 
-test("a subscription older than the code does not take the place of the first purchase by its renewal", async () => {
-  const app = await confirmingApp(database(), { confirmOn: "paid" });
-  await app.assign("a");
-  const tell = (kind: Confirmation["kind"], options: EventOptions) => applyEvent(app.ctx, "a", kind, options);
-  expect(await tell("confirm", { at: DAY(3), purchase: "coins" })).toBe("confirmed");
-  expect(await tell("confirm", { at: DAY(-20), purchase: "old", paid: false })).toBe("already_confirmed");
-  expect(await tell("confirm", { at: DAY(2), purchase: "old", renewal: true })).toBe("already_confirmed");
-  expect(await tell("reverse", { at: DAY(4), purchase: "coins" })).toBe("reversed");
-});
+test.each([
+  ["trial is older", { at: DAY(-20), paid: false }],
+  ["unpaid renewal came first", { at: DAY(1), paid: false, renewal: true }],
+])(
+  "a subscription whose %s does not take the place of the first purchase by its renewal",
+  async (_, before) => {
+    const app = await confirmingApp(database(), { confirmOn: "paid" });
+    await app.assign("a");
+    const tell = (kind: Confirmation["kind"], options: EventOptions) =>
+      applyEvent(app.ctx, "a", kind, options);
+    expect(await tell("confirm", { at: DAY(3), purchase: "coins" })).toBe("confirmed");
+    expect(await tell("confirm", { ...before, purchase: "old" })).toBe("already_confirmed");
+    expect(await tell("confirm", { at: DAY(2), purchase: "old", renewal: true })).toBe("already_confirmed");
+    expect(await tell("reverse", { at: DAY(4), purchase: "coins" })).toBe("reversed");
+  },
+);

@@ -51,7 +51,10 @@ export async function linkConfirmation(
     const link = { app: ctx.app.id, id: eventId, uid, platform, referral: referralId ?? null };
     const row = await db.call(LINK_CONFIRMATION, link);
     if (row.verdict === "misfit") {
-      fail("CONFLICT", "This event does not fit: it is of the other store, or came before the redemption");
+      fail(
+        "CONFLICT",
+        "This event does not fit: it is of the other store, came before the redemption, or belongs to another referral of this user",
+      );
     }
     if (row.verdict === "not_found") fail("NOT_FOUND", "There is no such unmatched event");
     const linked = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };

@@ -52,12 +52,12 @@ begin
   elsif p_most <= (
     select count(*) from (
       select 1 from referees_in_line
-       where app_id = p_app and referrer_id = p_referrer and (state = 'waiting') = (p_beyond is null) limit p_most) r)
+       where app_id = p_app and referrer_id = p_referrer and case when p_beyond is null then state = 'waiting' else state in ('review', 'dismissed') end limit p_most) r)
     -- Only once there are so many are those with a code left out, which is slower.
     and p_most <= (
     select count(*) from (
       select 1 from referees_in_line l
-       where l.app_id = p_app and l.referrer_id = p_referrer and (l.state = 'waiting') = (p_beyond is null) and not exists (
+       where l.app_id = p_app and l.referrer_id = p_referrer and case when p_beyond is null then l.state = 'waiting' else l.state in ('review', 'dismissed') end and not exists (
          select 1 from referrals f
           where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) limit p_most) r) then
     return false;

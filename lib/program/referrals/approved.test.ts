@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { getPerson } from "@/lib/outward/person/get";
 import { codes, identityLinks, refereesInLine } from "@/lib/platform/db/schema";
@@ -8,7 +9,7 @@ import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
 import { makeBatch } from "@/lib/testing/tenant";
-import { approveReferee, listReviews } from "./review";
+import { approveReferee, dismissReferee, listReviews } from "./review";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -51,7 +52,7 @@ async function approvedReferee() {
   await letTimeEnd();
   expect(await free("available")).toBe(before + 1);
   expect(await places()).toEqual([["bob", "approved", false]]);
-  return { ctx, tenant, redeem, places, letTimeEnd };
+  return { ctx, tenant, redeem, places, letTimeEnd, place: row?.id ?? "" };
 }
 
 test("an approval outlasts the code that was set aside: the next redeem gets one, whatever the limits say", async () => {
@@ -85,4 +86,16 @@ test("an approval holds for an id that is joined afterwards, and puts it in line
   expect(await ctx.db.orm.$count(identityLinks, eq(identityLinks.appId, ctx.app.id))).toBe(1);
   expect(await places()).toEqual([["bob", "waiting", false]]);
   expect(await redeem("bob-2")).toBe("OK");
+});
+
+test("an approval is neither repeated nor undone from an old list, and takes no place among the held redemptions", async () => {
+  const { ctx, redeem, places, place } = await approvedReferee();
+  for (const decide of [approveReferee, dismissReferee])
+    await expect(decide(ctx, place)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await places()).toEqual([["bob", "approved", false]]);
+  const [row] = await ctx.db.orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id));
+  if (!row) throw new Error("bob has no place");
+  const others = Array.from({ length: 99 }, (_, n) => ({ ...row, refereeUid: `late-${n}`, place: uuidv7() }));
+  await ctx.db.orm.insert(refereesInLine).values(others);
+  expect(await redeem("cat")).toBe(HELD);
 });

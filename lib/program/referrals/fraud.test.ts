@@ -48,6 +48,26 @@ test("a friend for whom a code is set aside gets it beyond the cap of the referr
   expect(await assignedCodes(tenant)).toHaveLength(4);
 });
 
+test("a code that is set aside passes the cap of its own referrer and store only", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0, app: { referrerDailyCap: 1 } });
+  const eve = (await api.referrer("eve")).body.metacode;
+  expect((await api.redeem("bob", metacode)).status).toBe(503);
+  const { pools, ctx } = tenant;
+  for (const [poolId, platform] of [
+    [pools.ios.referee, "ios"],
+    [pools.android.referee, "android"],
+  ] as const)
+    await importCodes(ctx, { poolId, kind: "one_time", source: randomCodeFile(platform, 5) });
+  for (const [uid, code] of [
+    ["dan", metacode],
+    ["fay", eve],
+  ] as const)
+    expect((await api.redeem(uid, code)).status).toBe(200);
+  expect((await api.redeem("bob", eve)).status).toBe(409);
+  expect((await api.redeem("bob", metacode, "android")).status).toBe(409);
+  expect((await api.redeem("bob", metacode)).status).toBe(200);
+});
+
 describe("a referrer who redeems the metacode of a person whom they referred", () => {
   test("is refused where the campaign says so, every time, and no other person is", async () => {
     const { api, bobs, metacode } = await referred(true);

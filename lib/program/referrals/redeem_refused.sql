@@ -49,6 +49,7 @@ create or replace function review(
 returns jsonb language plpgsql as $$
 declare
   v_place record;
+  v_reserved text;
   v_ids text[];
   v_joined boolean := false;
   v_refusal jsonb := jsonb_build_object(
@@ -67,12 +68,17 @@ begin
   if p_beyond is null and coalesce(v_place.state, 'waiting') in ('waiting', 'approved') then
     return null;
   end if;
+  if not p_reviews and coalesce(v_place.state, 'waiting') = 'waiting' then
+    v_reserved := reserved_uid(p_app, p_campaign, p_referee_uid, true);
+  end if;
   perform 1 from referrals
     where app_id = p_app and campaign_id = p_campaign and referee_uid in (p_referee_uid, p_pseudonym);
   if found or v_place.state in ('waiting', 'approved') and v_place.beyond is not null
      or v_place.reserved and p_beyond = 'codes_per_address'
-     or not p_reviews and coalesce(v_place.state, 'waiting') = 'waiting'
-       and reserved_uid(p_app, p_campaign, p_referee_uid, true) is not null then
+     or exists (
+       select 1 from referees_in_line
+        where app_id = p_app and campaign_id = p_campaign and referee_uid = v_reserved and platform = p_platform
+          and referrer_id = p_referrer) then
     return null;
   elsif not p_reviews then
     return v_refusal;

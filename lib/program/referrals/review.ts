@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import type { ReviewQuery, ReviewRow } from "@/lib/contract/referral-list";
 import type { Db } from "@/lib/platform/db/client";
 import { refereesInLine, referrals } from "@/lib/platform/db/schema";
@@ -72,7 +72,7 @@ async function decide(ctx: Context, db: Db, placeId: string, state: "waiting" | 
     .where(
       and(
         ...[eq(appId, ctx.app.id), eq(place, placeId), pending(ctx.app.id)],
-        ...[ne(former, "waiting"), ne(former, state)],
+        ...[notInArray(former, ["waiting", "approved"]), ne(former, state)],
       ),
     )
     .returning();
