@@ -1,8 +1,9 @@
+import { AppError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { recordClick } from "@/lib/program/clicks/record-click";
+import { isPerson, recordClick } from "@/lib/program/clicks/record-click";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { emptyResponse, pageMethods, pixelResponse } from "@/lib/web/http/responses";
-import { findInvitationAt } from "@/lib/web/landing/find-invitation";
+import { lookUpInvitation } from "@/lib/web/landing/look-up";
 
 interface ClickParams {
   params: Promise<{ slug: string }>;
@@ -24,14 +25,19 @@ export function clickRoute() {
   return { ...pageMethods("GET, HEAD, OPTIONS, POST"), GET: get, HEAD: head, POST: post };
 }
 
-/** Counts a click on an open invitation. Never throws: a click that is lost must not disturb the visitor. */
+/**
+ * Counts a person's click on an open invitation. An unknown link counts as a guess, as on its page. Never throws: a click
+ * that is lost must not disturb the visitor.
+ */
 async function countClick(request: Request, { params }: ClickParams): Promise<void> {
+  if (!isPerson(request.headers)) return;
   try {
-    const invitation = await findInvitationAt(request.headers, (await params).slug);
+    const invitation = await lookUpInvitation(request, (await params).slug);
     if (invitation?.state !== "open") return;
     await recordClick(invitation, { headers: request.headers, address: clientAddress(request) });
   } catch (error) {
-    log().warn({ err: error }, "a click was not counted");
+    // A limit or a full queue refuses the click: nothing is wrong.
+    if (!(error instanceof AppError)) log().warn({ err: error }, "a click was not counted");
   }
 }
 

@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
-import { openPage } from "@/lib/testing/landing";
+import { log } from "@/lib/platform/log";
+import { stopClock } from "@/lib/testing/clock";
+import { openPage, sendClick } from "@/lib/testing/landing";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
@@ -35,6 +37,27 @@ test("known links are no guesses, however many a visitor opens", async () => {
   for (let n = 0; n < 10 * LIMIT; n++) {
     expect((await openPage(metacode, from("192.0.2.1"))).status).toBe(200);
   }
+});
+
+/** How many unknown links an address may still open. */
+async function opened(headers: Record<string, string>): Promise<number> {
+  const pages: number[] = [];
+  for (let n = 0; n < LIMIT + 20; n++) pages.push((await openPage(`yyyy${n}`, headers)).status);
+  return pages.filter((status) => status === 404).length;
+}
+
+test("a click on an unknown link is a guess as well, unless a robot sends it, and its refusal is no fault", async () => {
+  stopClock();
+  const warned = vi.spyOn(log(), "warn");
+  onTestFinished(() => warned.mockRestore());
+  const [person, robot] = [from("198.51.100.2"), { ...from("198.51.100.3"), "user-agent": "curl/8.5.0" }];
+  for (let n = 0; n < LIMIT + 20; n++) {
+    expect((await sendClick(`xxxx${n}`, person)).status).toBe(204);
+    expect((await sendClick(`xxxx${n}`, robot)).status).toBe(204);
+  }
+  expect(await opened(person)).toBe(0);
+  expect(await opened(robot)).toBe(LIMIT + SLOW_LOOKUPS_PER_MINUTE);
+  expect(warned).not.toHaveBeenCalled();
 });
 
 test("links that are opened all at once wait for one another, and beyond a bound are asked to try again", async () => {
