@@ -27,7 +27,7 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set("Content-Security-Policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
-  const standard = { ...securityHeaders(), ...transportHeaders() };
+  const standard = { ...securityHeaders(), ...transportHeaders(request.headers.get("host")) };
   for (const [name, value] of Object.entries(standard)) response.headers.set(name, value);
   return response;
 }

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
@@ -8,27 +7,7 @@ import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { forgetSingleton, singleton } from "@/lib/platform/singleton";
 import { forgetApp } from "@/lib/tenants/apps/forget";
-
-/** The name in a Host header or a typed domain: lower case, without port and trailing dot. */
-function hostName(host: string): string {
-  return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
-}
-
-/** The hosts of `APP_URL` and `LANDING_URL`. */
-function ownHosts(): ReadonlySet<string> {
-  return singleton("domains.own-hosts", () => {
-    const { APP_URL, LANDING_URL } = env();
-    return new Set([APP_URL, LANDING_URL].map((url) => new URL(url).hostname));
-  });
-}
-
-/**
- * Whether a host belongs to the service and therefore to no app, decided without a look-up. `name` comes from
- * `hostName`.
- */
-export function isOwnHost(name: string): boolean {
-  return ownHosts().has(name) || name === "localhost" || name.startsWith("[") || isIP(name) !== 0;
-}
+import { hostName, isOwnHost } from "./link";
 
 /** Milliseconds, as for API keys. Unknown hosts are cached too, so the cache needs a bound. */
 const TTL = 5_000;

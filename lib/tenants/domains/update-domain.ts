@@ -6,7 +6,8 @@ import { appSubject } from "@/lib/tenants/apps/app";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { forgetDomain, isOwnHost } from "./hosts";
+import { forgetDomain } from "./hosts";
+import { isOwnHost } from "./link";
 
 const FIELD = { field: "landingDomain" };
 

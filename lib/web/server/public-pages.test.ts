@@ -9,7 +9,7 @@ import { exchange } from "@/lib/testing/http/raw-http";
 import { contentSecurityPolicy } from "@/lib/web/session/page-headers";
 import { PublicPages } from "./public-pages";
 
-process.env.LOG_LEVEL = "silent";
+Object.assign(process.env, { APP_URL: "https://metacode.example", LOG_LEVEL: "silent" });
 
 interface Rendered {
   status?: number;
@@ -97,6 +97,17 @@ test("every visitor gets a nonce of their own, in the policy and in the page", a
   });
   expect(new Set(seen).size).toBe(3);
   expect(seen.join()).not.toContain("nonce");
+});
+
+test("a stored page binds a host of the service to HTTPS and no other", async () => {
+  const { port } = await start({ headers: { "Strict-Transport-Security": "max-age=1" } });
+  const bound = async (host: string) => {
+    const request = `GET /docs HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    return (await exchange(port, request)).headers["strict-transport-security"];
+  };
+  expect(await bound("invite.shop.example")).toBeUndefined();
+  expect(await bound("metacode.example")).toContain("max-age=");
+  expect(await bound("invite.shop.example")).toBeUndefined();
 });
 
 test("a page of a visitor with a session, a part of a page and a form are never stored ones", async () => {

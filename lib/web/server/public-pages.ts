@@ -13,6 +13,7 @@ import { PageTemplate } from "@/lib/web/landing/page-template";
 import type { PageHandler } from "@/lib/web/server/pages";
 import { connectionTo } from "@/lib/web/server/pages-address";
 import { NOWHERE_IN_DOCS, publicPaths } from "@/lib/web/server/public-paths";
+import { transportHeaders } from "@/lib/web/session/page-headers";
 
 interface PublicPage {
   status: number;
@@ -34,7 +35,7 @@ const RENDER_HEADER = "x-metacode-render";
 const PARTS = ["rsc", "next-router-prefetch", "next-router-state-tree", "next-router-segment-prefetch"];
 
 const PASSED_ON =
-  /^(content-type|content-language|content-security-policy|link|referrer-policy|permissions-policy|x-|cross-origin-|strict-)/;
+  /^(content-type|content-language|content-security-policy|link|referrer-policy|permissions-policy|x-|cross-origin-)/;
 
 /** Pages rendered when the process starts, so that the first visitors do not wait for modules to load. */
 const FIRST = ["/", "/docs", "/docs/quickstart", "/sign-in", "/not-found"];
@@ -151,6 +152,7 @@ function send(page: PublicPage, { method, headers }: IncomingMessage, outgoing: 
   const body = gzip ? page.template.gzip({ nonce }) : Buffer.from(page.template.text({ nonce }));
   outgoing.writeHead(page.status, {
     ...Object.fromEntries(page.headers.map(([name, value]) => [name, value.replaceAll(page.nonce, nonce)])),
+    ...transportHeaders(headers.host),
     ...caching,
     "Content-Length": body.length,
     ...(gzip && { "Content-Encoding": "gzip" }),

@@ -1,4 +1,5 @@
 import { env } from "@/lib/platform/env";
+import { hostName, isOwnHost } from "@/lib/tenants/domains/link";
 
 /** Request header in which the proxy passes a page its own path. */
 export const PATH_HEADER = "x-metacode-path";
@@ -36,8 +37,11 @@ export function securityHeaders(): Record<string, string> {
   };
 }
 
-/** Binds the service's own host to HTTPS; with its pages only, because an app's own domain is its owner's to bind. */
-export function transportHeaders(): Record<string, string> {
-  if (!env().APP_URL.startsWith("https:")) return {};
+/**
+ * Binds the service's own host to HTTPS. No other: the domain of an app that is not verified, or no longer, shows the
+ * service's pages too, but its subdomains are its owner's to bind.
+ */
+export function transportHeaders(host: string | null | undefined): Record<string, string> {
+  if (!env().APP_URL.startsWith("https:") || !isOwnHost(hostName(host ?? ""))) return {};
   return { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 }
