@@ -60,6 +60,16 @@ function record(name: string, text: string, more?: string) {
 }
 
 function State({ app, domain }: Pick<ProofProps, "app" | "domain">) {
+  if (app.landingDomainLostAt && !app.landingDomainVerifiedAt) {
+    return (
+      <Callout tone="warn">
+        <p>
+          Another app has verified {domain}: links to it no longer show your invitations. Enter another
+          domain, or prove it again.
+        </p>
+      </Callout>
+    );
+  }
   if (app.landingDomainLostAt) {
     return (
       <Callout tone="warn">

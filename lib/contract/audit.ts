@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = {
   "app.landing_texts_changed": "Landing page texts updated",
   "app.domain_changed": "Landing domain updated",
   "app.domain_verified": "Landing domain verified",
+  "app.domain_moved": "Landing domain verified by another app",
   "app.domain_record_lost": "Landing domain record missing",
   "app.domain_record_back": "Landing domain record found again",
   "app.twin_created": "Sandbox app created",

@@ -39,7 +39,10 @@ export const ALERT_GROUPS = {
       "Backlog",
       "Webhooks, emails, alerts or requests for codes are more than 10 minutes late, or a chat accepts no alerts.",
     ],
-    domain_lost: ["Domain record missing", "The DNS record of your domain is missing."],
+    domain_lost: [
+      "Domain record missing",
+      "The DNS record of your domain is missing, or another app has verified the domain.",
+    ],
   },
 } as const;
 

@@ -125,17 +125,29 @@ function quotaProblems(
   ];
 }
 
-/** The app's own domain without its record: another app could claim it. */
-function lostDomain({ id, landingDomain, landingDomainLostAt }: typeof apps.$inferSelect): Problem[] {
+/** The app's own domain without its record: another app could claim it, or has done so. */
+function lostDomain(app: typeof apps.$inferSelect): Problem[] {
+  const { id, landingDomain, landingDomainLostAt, landingDomainVerifiedAt } = app;
   if (!landingDomain || !landingDomainLostAt) return [];
+  const common = { kind: "domain_lost", severity: "warning", path: "/settings/domain" } as const;
+  if (!landingDomainVerifiedAt) {
+    return [
+      {
+        ...common,
+        subject: `${id} moved`,
+        includes: id,
+        title: `Another app has verified ${landingDomain}`,
+        detail: "Links to it no longer show your invitations. Enter another domain, or prove it again.",
+        action: "Open domain",
+      },
+    ];
+  }
   return [
     {
-      kind: "domain_lost",
+      ...common,
       subject: id,
-      severity: "warning",
       title: `The DNS record of ${landingDomain} has been missing since ${formatDate(landingDomainLostAt)}`,
       detail: "Put the TXT record back. Links still work, but another app could claim the domain.",
-      path: "/settings/domain",
       action: "Show the record",
     },
   ];

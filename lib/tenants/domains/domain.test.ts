@@ -122,6 +122,16 @@ describe("a domain", () => {
       domain,
     ]);
     expect(await shows(domain, await linkOf(former))).toBe(false);
+    const moved = `Another app has verified ${domain}`;
+    const titles = async ({ ctx }: Tenant) => (await detect(ctx)).map(({ title }) => title);
+    expect(await titles(former)).toContain(moved);
+    expect(await titles(heir)).not.toContain(moved);
+    const mine = and(eq(auditLog.appId, former.ctx.app.id), eq(auditLog.action, "app.domain_moved"));
+    expect(await database().orm.select().from(auditLog).where(mine)).toMatchObject([
+      { workspaceId: former.ctx.workspace.id, actorKind: "system", after: { landingDomain: domain } },
+    ]);
+    await updateDomain(former.ctx, null);
+    expect(await titles(former)).not.toContain(moved);
   });
 
   test("belongs to one app when several prove it at the same time", async () => {

@@ -3,7 +3,7 @@ import { RECORD_PREFIX } from "@/lib/contract/domain";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { appSubject } from "@/lib/tenants/apps/app";
+import { appSubject, systemContext } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { forgetDomain } from "./hosts";
@@ -45,11 +45,19 @@ async function take(db: Db, domain: string, appId: string, former: string | unde
   if (holder?.appId !== appId) fail("CONFLICT", TAKEN, FIELD);
 }
 
+/** Marks the domain as lost for `former`, whose team may know nothing of the other app: an alert and the audit log say so. */
 async function unverifyFormer(db: Db, domain: string, former: string): Promise<void> {
-  await db.orm
+  const [app] = await db.orm
     .update(apps)
-    .set({ landingDomainVerifiedAt: null, landingDomainLostAt: null })
-    .where(and(eq(apps.id, former), eq(apps.landingDomain, domain)));
+    .set({ landingDomainVerifiedAt: null, landingDomainLostAt: new Date() })
+    .where(and(eq(apps.id, former), eq(apps.landingDomain, domain)))
+    .returning();
+  if (!app) return;
+  await recordAudit(db, systemContext(db, app), {
+    action: "app.domain_moved",
+    ...appSubject(app),
+    after: { landingDomain: domain },
+  });
 }
 
 /**

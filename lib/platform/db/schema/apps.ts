@@ -35,7 +35,10 @@ export const apps = pgTable(
     /** The owner's own host for the landing pages, active once `landing_domains` assigns it to this app. */
     landingDomain: text("landing_domain"),
     landingDomainVerifiedAt: timestampTz("landing_domain_verified_at"),
-    /** The time since which a verified domain's record has been missing; links keep working meanwhile. */
+    /**
+     * The time since which a verified domain's record has been missing; links keep working meanwhile. With a domain that is
+     * not verified: the time since which another app has had it.
+     */
     landingDomainLostAt: timestampTz("landing_domain_lost_at"),
     /** Days for which API requests are listed. */
     requestLogDays: integer("request_log_days").notNull().default(7),
