@@ -26,7 +26,7 @@ export const today = (now = new Date()): string => isoDay(now);
 
 /**
  * The random salt of a day, written by the first process that needs it and the same in all. A salt derived from a secret
- * would let the owner of the secret try out all addresses, years later; the sweep drops this row after 48 hours.
+ * would let the owner of the secret try out all addresses, years later; the sweep drops this row within 48 hours.
  */
 export function dailySalt(db: Db, day: string): Promise<Buffer> {
   const salts = singleton("clicks.salts", () => new Map<string, Promise<Buffer>>());

@@ -4,10 +4,10 @@ import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 
-/** A day's salt is used for 24 hours, and may stay in a process's memory a little longer. */
+/** A salt is used on its day only. 47 hours after the day's beginning leave the sweep's pause an hour before the 48 promised. */
 function deleteSalts(now: Date): SQL {
   return sql`delete from visitor_salts
-    where day < (${now}::timestamptz at time zone 'UTC' - interval '48 hours')::date`;
+    where day <= (${now}::timestamptz at time zone 'UTC' - interval '47 hours')::date`;
 }
 
 function deleteQuotaUsage(now: Date): SQL {

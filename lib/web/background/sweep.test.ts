@@ -186,7 +186,7 @@ test("deletes thousands of rows in bounded statements, for every app", async () 
   expect(await count("outbox", second.ctx.app.id)).toBe(0);
 });
 
-test("a day's salt is deleted two days after its beginning, a month's quota after two years", async () => {
+test("a day's salt is deleted before it is two days old, a month's quota after two years", async () => {
   const workspace = uuidv7();
   for (const day of ["2026-06-12", "2026-06-13", "2026-06-14", "2026-06-15"]) {
     await run(sql`insert into visitor_salts values (${day}, '\\x00')`);
@@ -194,9 +194,15 @@ test("a day's salt is deleted two days after its beginning, a month's quota afte
   for (const month of ["2024-05-01", "2024-06-01", "2026-06-01"]) {
     await run(sql`insert into quota_usage values (${workspace}, ${month}, 1)`);
   }
-  await sweepOnce(database(), NOW);
-  const salts = await run(sql`select day::text from visitor_salts order by day`);
-  expect(salts.rows.map((row) => row.day)).toEqual(["2026-06-13", "2026-06-14", "2026-06-15"]);
+  const salts = async (now: Date) => {
+    await sweepOnce(database(), now);
+    const { rows } = await run(sql`select day::text from visitor_salts order by day`);
+    return rows.map((row) => row.day);
+  };
+  // The round of the last hour deletes the salt of the day before.
+  expect(await salts(new Date("2026-06-14T22:59:59Z"))).toEqual(["2026-06-13", "2026-06-14", "2026-06-15"]);
+  expect(await salts(new Date("2026-06-14T23:00:00Z"))).toEqual(["2026-06-14", "2026-06-15"]);
+  expect(await salts(NOW)).toEqual(["2026-06-14", "2026-06-15"]);
   const months = await run(
     sql`select month::text from quota_usage where workspace_id = ${workspace} order by month`,
   );

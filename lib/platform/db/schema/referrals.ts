@@ -25,7 +25,7 @@ export const clicks = pgTable(
 );
 
 /**
- * The random salt under which a day's (UTC) visitors are hashed. Deleted after 48 hours; from then on not even the
+ * The random salt under which a day's (UTC) visitors are hashed. Deleted within 48 hours; from then on not even the
  * holder of every secret can derive an address from a stored visitor. One for all apps, so it has no `app_id`.
  */
 export const visitorSalts = pgTable("visitor_salts", {
