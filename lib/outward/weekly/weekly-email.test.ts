@@ -1,10 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { updateWeeklyEmail, WEEKLY_ROUND } from "@/lib/outward/weekly/weekly-email";
 import { database } from "@/lib/platform/db/client";
 import { dailyStats, emails, memberships, rounds, weeklyEmails } from "@/lib/platform/db/schema";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { roundQueue } from "@/lib/platform/jobs/rounds";
+import { forgetSingleton } from "@/lib/platform/singleton";
 import type { Context } from "@/lib/tenants/context";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { emailsTo } from "@/lib/testing/accounts";
@@ -180,4 +182,19 @@ test("the link in it unsubscribes with one POST, and a GET changes nothing", asy
   expect(await call(POST, { appId, token })).toContain("You are unsubscribed");
   expect(await call(GET, { appId, token })).not.toContain("<button>");
   expect(await database().orm.$count(weeklyEmails, eq(weeklyEmails.userId, bob.id))).toBe(1);
+});
+
+test("a link in it is a page that asks for another try while the database is away", async () => {
+  const { GET, HEAD, POST } = unsubscribeRoute();
+  const link = { appId: uuidv7(), token: uuidv7() };
+  await database().close();
+  const answers: Response[] = [];
+  for (const handler of [GET, POST, HEAD])
+    answers.push(await handler(new Request("http://localhost"), { params: Promise.resolve(link) }));
+  forgetSingleton("database");
+  for (const { status, headers } of answers) {
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  }
+  expect(await answers[1]?.text()).toContain("<h1>Back in a moment</h1>");
 });

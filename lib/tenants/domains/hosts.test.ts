@@ -124,8 +124,10 @@ test("stays an app's own while the database is away", async () => {
     (await service.ask("go.example", "/dashboard")).status,
     (await open("invite.lumen.example", metacodes[0])).status,
   ];
+  const icon = await service.ask("go.example", `/icons/${lumen.ctx.app.id}/${"0".repeat(64)}`);
   forgetSingleton("database");
   expect(statuses).toEqual([404, 200, 503]);
+  expect([icon.status, icon.headers["retry-after"], icon.body]).toEqual([503, "5", "Try again shortly\n"]);
 });
 
 test("made-up hosts take two connections, however many they are", async () => {

@@ -1,3 +1,4 @@
+import { log } from "@/lib/platform/log";
 import { findIcon } from "@/lib/tenants/apps/icon";
 import { appOfHost } from "@/lib/tenants/domains/hosts";
 import { imageResponse, pageMethods, textResponse, withoutBody } from "@/lib/web/http/responses";
@@ -8,9 +9,14 @@ interface IconParams {
 
 export async function GET(request: Request, { params }: IconParams): Promise<Response> {
   const { appId, hash } = await params;
-  const owner = await appOfHost(request.headers.get("host"));
-  const icon = owner === undefined || owner === appId ? await findIcon(appId, hash) : undefined;
-  return icon ? imageResponse(icon) : textResponse(404, "There is no such icon");
+  try {
+    const owner = await appOfHost(request.headers.get("host"));
+    const icon = owner === undefined || owner === appId ? await findIcon(appId, hash) : undefined;
+    return icon ? imageResponse(icon) : textResponse(404, "There is no such icon");
+  } catch (error) {
+    log().error({ err: error }, "an icon could not be looked up");
+    return textResponse(503, "Try again shortly", { "Retry-After": "5" });
+  }
 }
 
 export const HEAD = async (request: Request, context: IconParams): Promise<Response> =>
