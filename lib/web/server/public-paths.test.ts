@@ -42,8 +42,8 @@ test("pages for everyone are named by their path, whatever else the address says
 
 test("a parameter that a page reads makes it a page of its own", async () => {
   const pathOf = await paths();
-  for (const url of ["/sign-in?next=/x", "/sign-in?n=1&error=OAuth", "/sign-in?done=reset", "/reset?next=/x"])
-    expect(pathOf(url)).toBeUndefined();
+  const own = ["/sign-in?next=/x", "/sign-in?n=1&error=OAuth", "/sign-in?done=reset", "/reset?next=/x"];
+  for (const url of [...own, "/?demo=later"]) expect([url, pathOf(url)]).toEqual([url, undefined]);
 });
 
 test("pages of one visitor, and everything that only the framework knows, are never public", async () => {

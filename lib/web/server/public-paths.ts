@@ -13,7 +13,7 @@ export const NOWHERE_IN_DOCS = "/docs/not-found";
 
 /** Pages for everyone, whose text depends on these parameters of the query only. */
 const PARAMETERS: Record<string, string[]> = {
-  "/": [],
+  "/": ["demo"],
   "/docs": [],
   "/sign-in": ["next", "error", "done"],
   "/sign-up": ["next"],
