@@ -1,12 +1,16 @@
 import { log } from "@/lib/platform/log";
-import { isServedHost } from "@/lib/tenants/domains/hosts";
+import { appOfHost, isServedHost } from "@/lib/tenants/domains/hosts";
 import { pageMethods, textResponse } from "@/lib/web/http/responses";
 
-/** Tells a proxy whether to request a certificate for `?domain=`: 200, or 404 for a host that no app has verified. */
+/**
+ * Tells a proxy whether to request a certificate for `?domain=`: 200, or 404 for a host that no app has verified. On an app's
+ * own domain always 404, because other apps' domains are none of its visitors' business.
+ */
 export async function GET(request: Request): Promise<Response> {
   const domain = new URL(request.url).searchParams.get("domain") ?? "";
   try {
-    return (await isServedHost(domain))
+    const owner = await appOfHost(request.headers.get("host"));
+    return owner === undefined && (await isServedHost(domain))
       ? textResponse(200, "Served here")
       : textResponse(404, "Not served here");
   } catch (error) {

@@ -196,7 +196,7 @@ describe("the shared host", () => {
   });
 });
 
-test("a proxy may request certificates for served hosts only", async () => {
+test("a proxy may request certificates for served hosts only, and a domain names no other", async () => {
   const ask = async (domain: string) =>
     (await service.ask("127.0.0.1:3000", `/.well-known/metacode-domain?domain=${domain}`)).status;
   for (const served of ["invite.lumen.example", "INVITE.lumen.example.", "go.example", "metacode.example"])
@@ -204,6 +204,9 @@ test("a proxy may request certificates for served hosts only", async () => {
   for (const unknown of ["lumen.example", "evil.example", "localhost", "10.0.0.1", ""])
     expect(await ask(unknown)).toBe(404);
   expect(await ask("%00")).toBe(400);
+  const there = "/.well-known/metacode-domain?domain=";
+  for (const domain of ["go.example", "invite.lumen.example", "lumen.example"])
+    expect((await service.ask("invite.lumen.example", `${there}${domain}`)).status).toBe(404);
 });
 
 describe("the files for phones", () => {
