@@ -24,6 +24,11 @@ test("a phone shows the metacode below the name, so that the confirmed referrals
   expect(shown).toMatch(/Papadopoulos<\/span><code class="[^"]* sm:hidden">mara2027</);
 });
 
+test("the heading of the clicks says that they are those of 90 days", () => {
+  const headings = [...shownOf([influencer("a", {})]).matchAll(/<th scope="col".*?<\/th>/g)];
+  expect(headings.map(([text]) => text.replace(/<[^>]*>/g, ""))).toContain("Clicked, 90 days");
+});
+
 test("the conversion is of the codes that are counted to their end", () => {
   const influencers = [
     influencer("a", { clicked: 5, assigned: 80, confirmed: 31 }),

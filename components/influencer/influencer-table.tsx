@@ -54,7 +54,7 @@ const COLUMNS: Column<InfluencerView>[] = [
     wide: true,
     cell: ({ status }) => <StatusBadge status={status} looks={INFLUENCER_STATUSES} />,
   },
-  { header: "Clicked", numeric: true, wide: true, cell: ({ clicked }) => bounded(clicked) },
+  { header: "Clicked, 90 days", numeric: true, wide: true, cell: ({ clicked }) => bounded(clicked) },
   { header: "Assigned", numeric: true, wide: true, cell: ({ assigned }) => bounded(assigned) },
   {
     header: "Confirmed",

@@ -9,6 +9,7 @@ export interface InfluencerView {
   notes: string | null;
   status: "active" | "paused" | "ended";
   createdAt: Date;
+  /** In the last 90 days. */
   clicked: number;
   assigned: number;
   confirmed: number;

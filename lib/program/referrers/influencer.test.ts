@@ -1,8 +1,8 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { auditLabel } from "@/lib/contract/audit";
-import { auditLog, campaignPlatforms, referrers } from "@/lib/platform/db/schema";
+import { auditLog, campaignPlatforms, clicks, referrals, referrers } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
@@ -17,6 +17,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 import { createInfluencer } from "./create-influencer";
 import { exportReferrers } from "./export";
 import { getReferrer } from "./get";
+import { listInfluencers } from "./list-influencers";
 import { CHECKS_PER_DAY, CHOSEN_PER_DAY, metacodeState, updateMetacode } from "./metacode";
 import { updateInfluencer, updateReferrerStatus } from "./update";
 
@@ -81,6 +82,23 @@ test("an influencer has the platforms of the campaign, and those where an earlie
     inCampaign: ["ios"],
     platforms: ["ios", "android"],
   });
+});
+
+test("an influencer's clicks of 90 days are counted, those that became referrals as well", async () => {
+  const tenant = await makeTenant({ campaign: { type: "influencer" } });
+  const { ctx, campaignId } = tenant;
+  const { id: referrerId } = await createInfluencer(ctx, { campaignId, metacode: "clicked1" });
+  const uids = await refer(tenant, "clicked1", 3);
+  for (const [index, days] of [100, 80].entries()) {
+    const ofReferee = and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uids[index] ?? ""));
+    const clickedAt = sql`now() - make_interval(days => ${days})`;
+    await ctx.db.orm.update(referrals).set({ clickedAt }).where(ofReferee);
+  }
+  await ctx.db.orm
+    .insert(clicks)
+    .values({ appId: ctx.app.id, id: uuidv7(), referrerId, visitor: Buffer.from("a") });
+  const { data } = await listInfluencers(ctx, campaignId, {});
+  expect(data).toMatchObject([{ clicked: 2, assigned: 3, confirmed: 3 }]);
 });
 
 test("influencers with and without an app's uid are both recorded in the audit log", async () => {

@@ -48,7 +48,10 @@ export async function listInfluencers(
   };
 }
 
-/** Each count runs along an index of app and referrer. A click that became a referral is counted as that referral. */
+/**
+ * Each count runs along an index of app and referrer. A click that became a referral is counted as that referral. The
+ * others are deleted after 90 days, so the count is of these days.
+ */
 async function countsOf(ctx: Context, ids: string[]): Promise<Map<string, Counts>> {
   if (ids.length === 0) return new Map();
   const { rows } = await ctx.db.orm.execute<Counts & { id: string }>(sql`
@@ -60,7 +63,7 @@ async function countsOf(ctx: Context, ids: string[]): Promise<Map<string, Counts
         select count(*) as clicks from (
           select 1 from clicks c where c.app_id = ${ctx.app.id} and c.referrer_id = i.id limit ${COUNTED_UP_TO}) c) pending
       cross join lateral (
-        select count(*) as assigned, count(f.clicked_at) as clicked from (
+        select count(*) as assigned, count(*) filter (where f.clicked_at > now() - interval '90 days') as clicked from (
           select f.clicked_at from referrals f
            where f.app_id = ${ctx.app.id} and f.referrer_id = i.id limit ${COUNTED_UP_TO}) f) assigned
       cross join lateral (
