@@ -94,6 +94,10 @@ test("connections that the server reserves, and the limits of the role and the d
   expect(await most(limited.href)).toBe(5);
   await client.query(`alter database ${name} connection limit -1`);
   expect(await most(limited.href)).toBe(7);
+  await client.query("revoke select on pg_catalog.pg_roles from public");
+  // A server that hides its roles is no reason not to start.
+  expect(await most(limited.href)).toBe(all);
+  await client.query("grant select on pg_catalog.pg_roles to public");
   await client.query(`alter role ${role} connection limit -1`);
   expect(await most(limited.href)).toBe(all);
 });

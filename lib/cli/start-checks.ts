@@ -59,19 +59,16 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
     await client.connect();
     const { rows } = await client.query<{ version: number; most: number }>(
       `select current_setting('server_version_num')::int / 10000 as version,
-              least(current_setting('max_connections')::int
-                  - current_setting('superuser_reserved_connections')::int
-                  - coalesce(current_setting('reserved_connections', true)::int, 0),
-                case when not rolsuper then nullif(rolconnlimit, -1) end,
-                case when not rolsuper then nullif(datconnlimit, -1) end) as most
-         from pg_roles, pg_database where rolname = session_user and datname = current_database()`,
+              current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+              - coalesce(current_setting('reserved_connections', true)::int, 0) as most`,
     );
-    const [{ version, most } = { version: 0, most: 0 }] = rows;
+    const [{ version, most: all } = { version: 0, most: 0 }] = rows;
     if (version < OLDEST_VERSION)
       throw new Error(`it is PostgreSQL ${version}, and Metacode needs ${OLDEST_VERSION} or newer`);
     const needed = connectionsOf(settings, processes);
     // Behind a pooler, the server's connection limit says nothing about the clients'.
     if (DATABASE_POOLER !== "none") return await missingSettings(client);
+    const most = Math.min(all, await ownLimit(client));
     if (needed <= most) return undefined;
     return (
       `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
@@ -81,6 +78,17 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The connections that the role and the database allow; a server may hide its roles, which is no reason not to start. */
+async function ownLimit(client: pg.Client): Promise<number> {
+  const limits = await client
+    .query<{ most: number | null }>(
+      `select least(nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) as most
+         from pg_roles, pg_database where rolname = session_user and datname = current_database() and not rolsuper`,
+    )
+    .catch(() => undefined);
+  return limits?.rows[0]?.most ?? Number.POSITIVE_INFINITY;
 }
 
 /** The warning about a role that lacks what a direct connection sets for itself. */

@@ -152,10 +152,11 @@ class Budget {
     const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit, owed, units: share, reset });
     const answer = await taking.catch((error: unknown) => {
       // Units that the database may have counted are dropped: counted twice, they would exceed or shorten the day.
+      // Units go back with the next call, for the limit may have become lower; credit stays one.
       if (neverRan(error)) {
-        this.spare += spare;
-        this.units += returned;
-        this.remaining -= returned;
+        this.spare += spare + Math.max(returned, 0);
+        this.units += Math.min(returned, 0);
+        this.remaining -= Math.min(returned, 0);
       }
       throw error;
     });

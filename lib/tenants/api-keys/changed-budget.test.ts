@@ -123,4 +123,23 @@ describe("a daily budget that is lowered", () => {
     await own(() => settleBudgets(true, ctx.db));
     expect(await used()).toBe(2);
   });
+
+  test("stops the units, too, that could not be returned while it was lowered", async () => {
+    const { ctx, record, used } = await keyWith(1_000);
+    const own = anotherProcess();
+    await own(() => spendBudget(ctx, record));
+    await expect.poll(used).toBe(50);
+    let fail: (error: Error) => void = () => undefined;
+    const late = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const away = { ...ctx.db, call: vi.fn(() => late) };
+    const settling = own(() => settleBudgets(true, away));
+    await expect.poll(() => away.call.mock.calls.length).toBe(1);
+    const lowered = { ...record, dailyBudget: 5 };
+    await own(() => spendBudget({ ...ctx, db: away }, lowered));
+    fail(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+    await expect(settling).rejects.toThrow("connect");
+    expect(await spendUpTo(100, own, ctx, lowered)).toBeLessThanOrEqual(4);
+  });
 });

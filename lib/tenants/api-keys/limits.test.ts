@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DEFAULT_ADDRESS_CAP, PHONE_SCOPES, REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
 import { databaseTime } from "@/lib/platform/db/chunks";
 import { apiKeys, auditLog, keyLimitRefusals } from "@/lib/platform/db/schema";
@@ -31,7 +31,8 @@ const auditOf = async ({ db, app }: Context, action: "api_key.limits_changed" | 
 /** Refuses a request of a key by one of its limits, until midnight for example. */
 function refuseOnce(ctx: Context, id: string, limit: Parameters<typeof refuseByKey>[1]): void {
   const actor = { kind: "api_key", id, scopes: [], address: "", limitsId: id, addressCap: null } as const;
-  const decision = { allowed: false, limit: 1, remaining: 0, resetAt: 0, retryAfter: 3_600 };
+  const resetAt = Math.ceil(Date.now() / 1_000) + 3_600;
+  const decision = { allowed: false, limit: 1, remaining: 0, resetAt, retryAfter: 3_600 };
   expect(() => refuseByKey({ ...ctx, actor }, limit, decision, "no")).toThrow(AppError);
 }
 
@@ -178,6 +179,29 @@ test("a limit that was changed is no longer in force, and the others are", async
   expect(await inForce()).toEqual(["burst", "codes_per_address"]);
   await updateKeyLimits(ctx, { keyId: id, dailyBudget: 20, addressCap: null });
   expect(await inForce()).toEqual(["burst"]);
+});
+
+test("a refusal whose limit ended while the database was away is none of now", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createKey(ctx, { name: "Phone" });
+  refuseOnce(ctx, id, "burst");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await flushKeyRefusals(ctx.db);
+  expect(await limitsInForce(ctx)).toEqual([]);
+});
+
+test("a daily budget ends with the day of the database, whatever this process's clock says", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createKey(ctx, { name: "Phone" });
+  const resetAt = Math.ceil(Date.now() / 1_000) + 60;
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const actor = { kind: "api_key", id, scopes: [], address: "", limitsId: id, addressCap: null } as const;
+  const decision = { allowed: false, limit: 1, remaining: 0, resetAt, retryAfter: 1 };
+  expect(() => refuseByKey({ ...ctx, actor }, "daily_budget", decision, "no")).toThrow(AppError);
+  await flushKeyRefusals(ctx.db);
+  expect((await limitsInForce(ctx))[0]?.until).toEqual(new Date(resetAt * 1_000));
 });
 
 test("a key that works no longer has no limit in force", async () => {

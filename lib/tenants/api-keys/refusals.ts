@@ -25,6 +25,9 @@ interface Refusals {
   until: Date;
 }
 
+/** Milliseconds for which a refusal is written although its limit has ended: many a limit lasts a second. */
+const NEWS_MS = 10_000;
+
 /** By key and limit, so that a flood is one entry. */
 const pending = () => singleton("key-refusals", () => new Map<string, Refusals>());
 
@@ -37,7 +40,9 @@ export function refuseByKey(
   details?: ErrorDetails,
 ): never {
   if (ctx.actor.kind === "api_key") {
-    const until = new Date(Date.now() + decision.retryAfter * 1_000);
+    // The day of a budget ends by the database's clock.
+    const isBudget = limit === "daily_budget";
+    const until = new Date(isBudget ? decision.resetAt * 1_000 : Date.now() + decision.retryAfter * 1_000);
     note({ appId: ctx.app.id, keyId: ctx.actor.id, limit, refused: 1, at: new Date(), until });
   }
   return refuse(decision, message, details);
@@ -59,9 +64,12 @@ export function forgetRefusals(keyId: string): void {
 
 /** Writes them in one statement. During an outage of the database they stay noted. */
 export async function flushKeyRefusals(db: Db): Promise<void> {
-  const taken = [...pending().values()];
-  if (taken.length === 0) return;
+  // A limit that ended while the database was away is not in force any more.
+  const isNews = ({ limit, at, until }: Refusals) =>
+    limit === "daily_budget" || Math.max(until.getTime(), at.getTime() + NEWS_MS) > Date.now();
+  const taken = [...pending().values()].filter(isNews);
   pending().clear();
+  if (taken.length === 0) return;
   try {
     await db.call(NOTE_KEY_REFUSALS, {
       apps: taken.map(({ appId }) => appId),

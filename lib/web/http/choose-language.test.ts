@@ -38,6 +38,8 @@ test.each([
   ["und-DE", "de"],
   ["und-Latn", "en"],
   ["fr-a-true", "fr"],
+  ["gl-ES,gl,ca-ES,ca,fr-FR,fr", "fr"],
+  ["lb-LU,lb,gsw-CH,gsw,fr", "fr"],
   ["ar-EG-u-nu-latn", "ar"],
   ["*", "en"],
   ["", "en"],

@@ -2,9 +2,6 @@ import { match } from "@formatjs/intl-localematcher";
 import { isLandingLanguage, LANDING_TAGS, type LandingLanguage } from "@/lib/contract/landing-languages";
 import { acceptedLanguages, parseTag } from "@/lib/web/http/preferences";
 
-/** Tags of a header that are read in full, which takes 5 us each. */
-const MAX_READ = 4;
-
 /** The choice for recent headers: browsers repeat theirs, in fewer than 200 characters. A flood of others only displaces them. */
 const recent = new Map<string, LandingLanguage | undefined>();
 
@@ -45,7 +42,7 @@ function read(text: string): { language: LandingLanguage; named: boolean }[] {
 /** The language nearest to a list like an `Accept-Language`; undefined where none is near. */
 export function nearestLanguage(list: string | null): LandingLanguage | undefined {
   if (list === null || recent.has(list)) return recent.get(list ?? "");
-  const found = acceptedLanguages(list).filter(isNear).slice(0, MAX_READ).flatMap(read);
+  const found = acceptedLanguages(list).filter(isNear).flatMap(read);
   // A language that is named comes before another one that readers of an earlier tag often know, such as English for Irish.
   const language = (found.find(({ named }) => named) ?? found[0])?.language;
   if (recent.size >= 1_000) recent.clear();

@@ -49,6 +49,12 @@ describe("the supervisor", () => {
     await statesOf(port, 1);
   });
 
+  it("starts all of many processes later that the system refuses to start at one moment", async () => {
+    const { port, said } = await launch({ processes: 6, starts: "missing" });
+    await said("ready");
+    await statesOf(port, 6);
+  });
+
   it("lets whichever process is asked report the metrics of all", async () => {
     const { port, said } = await launch({ processes: 3 });
     await said("ready");

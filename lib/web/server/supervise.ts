@@ -134,7 +134,9 @@ class Pool {
         : `${this.name} process ${pid} ended (${reason}) and is being restarted`,
     );
     // The API goes on without pages, so their process is tried again for as long as it takes.
-    if (this.name === "Web" && !this.started && ++this.deaths >= FRUITLESS_STARTS) {
+    // All first processes may be refused at one moment: only those of one place count, one after the other.
+    const fruitless = pid === undefined ? young + 1 : ++this.deaths;
+    if (this.name === "Web" && !this.started && fruitless >= FRUITLESS_STARTS) {
       this.giveUp(new Error(`The web processes cannot start: the last one ended with ${reason}`));
       return;
     }
