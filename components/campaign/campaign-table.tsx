@@ -114,7 +114,7 @@ function CampaignBulkBar({ appId, pause, end }: NonNullable<Props["change"]>) {
           action: end,
           label: "End",
           description:
-            "This cannot be undone: an ended campaign never becomes active again. Codes already assigned can still be confirmed, and earned rewards stay claimable within the budgets. Referees in line lose their places.",
+            "This cannot be undone: an ended campaign never becomes active again. Codes already assigned can still be confirmed, and earned rewards stay claimable within the budgets. People in line lose their places.",
           done: "ended",
           danger: true,
           typed: "end",

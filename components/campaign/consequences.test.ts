@@ -25,8 +25,6 @@ test("ending a campaign says which earned rewards stay claimable, and which its 
 });
 
 test("ending a campaign says how many referees lose their places in line", () => {
-  expect(endConsequences(situation({}, { inLine: 2 })).at(-1)).toMatch(
-    /^2 referees lose their places in line/,
-  );
+  expect(endConsequences(situation({}, { inLine: 2 })).at(-1)).toMatch(/^2 people lose their places in line/);
   expect(endConsequences(situation({}, {})).join(" ")).not.toContain("in line");
 });

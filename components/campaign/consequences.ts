@@ -59,7 +59,7 @@ export function endConsequences(situation: Situation): string[] {
       : []),
     ...(inLine > 0
       ? [
-          `${formatCount(inLine, "referee loses a place", "referees lose their places")} in line. Codes set aside for them return to the pool.`,
+          `${formatCount(inLine, "person loses a place", "people lose their places")} in line. Codes set aside for them return to the pool.`,
         ]
       : []),
   ];

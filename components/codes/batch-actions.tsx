@@ -66,7 +66,7 @@ function SetAside({ codes }: { codes: number }) {
   if (codes === 0) return null;
   return (
     <p>
-      {formatCount(codes, "code is", "codes are")} set aside for users in line, who lose{" "}
+      {formatCount(codes, "code is", "codes are")} set aside for people in line, who lose{" "}
       {codes === 1 ? "it" : "them"} and wait again.
     </p>
   );
