@@ -119,6 +119,18 @@ test("commands for running the service import no package that only tests have", 
   expect(wrong).toEqual({});
 });
 
+test.each([
+  "README.md",
+  "CONTRIBUTING.md",
+  "docs/guides/quickstart.md",
+  "docs/guides/self-hosting.md",
+  "lib/cli/run.mjs",
+])("%s names the versions of Node that `engines` promises", async (file) => {
+  const { engines } = JSON.parse(await readFile("package.json", "utf8"));
+  const [, older, newer] = /^\^([\d.]+) \|\| >=([\d.]+)$/.exec(engines.node) ?? [];
+  expect(await readFile(file, "utf8")).toContain(` ${older}+ or ${newer}+`);
+});
+
 test("a Node that cannot build is refused in one line", async () => {
   const started = (version: string) => {
     const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });

@@ -11,7 +11,7 @@ export interface Count {
   failures?: string[];
 }
 
-export const PASSED: Count = { passed: 1, failed: 0 };
+const PASSED: Count = { passed: 1, failed: 0 };
 export const FAILED: Count = { passed: 0, failed: 1 };
 
 /** Runs a program on this process's output and returns whether it exited with 0. */
@@ -63,7 +63,8 @@ export async function runWithReport<Report>(
   return { ...counted, failed: fine ? counted.failed : Math.max(1, counted.failed) };
 }
 
-const toCount = (fine: boolean): Count => (fine ? PASSED : FAILED);
+/** The count of a step that is one check. */
+export const toCount = (fine: boolean): Count => (fine ? PASSED : FAILED);
 
 /** Checks format, lint and the order of imports. */
 export async function checkStyle(): Promise<Count> {

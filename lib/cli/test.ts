@@ -1,10 +1,20 @@
+import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { relative } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { getChromium } from "@/lib/cli/chromium";
-import { buildProduction } from "@/lib/cli/production";
-import { type Count, checkStyle, checkTypes, FAILED, PASSED, runTool, runWithReport } from "@/lib/cli/step";
+import {
+  type Count,
+  checkStyle,
+  checkTypes,
+  FAILED,
+  runProgram,
+  runTool,
+  runWithReport,
+  toCount,
+} from "@/lib/cli/step";
 import { ensureRedis } from "@/lib/cli/system-packages";
+import { engines } from "@/package.json";
 
 interface VitestReport {
   numPassedTests: number;
@@ -62,9 +72,26 @@ function playwrightFailures({ suites = [], specs }: PlaywrightSuite): string[] {
   return [...own, ...suites.flatMap(playwrightFailures)];
 }
 
-async function build(): Promise<Count> {
-  await buildProduction();
-  return PASSED;
+/** The oldest Node that `engines` promises, as a package of npm; the running one where that cannot be had. */
+async function oldestNode(): Promise<string> {
+  const version = `${/\d+\.\d+/.exec(engines.node)?.[0]}.0`;
+  if (process.versions.node === version) return process.execPath;
+  const name = `--package=node-${process.platform}-${process.arch}@${version}`;
+  const args = ["exec", "--yes", name, "--", "node", "--print", "process.execPath"];
+  const options = { shell: process.platform === "win32" };
+  const found = await promisify(execFile)("npm", args, options).catch((error: Error) => error);
+  if ("stdout" in found) {
+    console.log(`Node ${version}, the oldest that is promised, builds and serves.`);
+    return found.stdout.trim();
+  }
+  console.log(
+    `Node ${process.versions.node} builds and serves, because ${version} cannot be had: ${found.message}`,
+  );
+  return process.execPath;
+}
+
+async function build(node: string): Promise<Count> {
+  return toCount(await runProgram(node, ["lib/cli/run.mjs", "build"]));
 }
 
 /** The suites of `npm run test:citus`: everything that talks to the database of a service. */
@@ -88,12 +115,13 @@ async function unitAndDatabase(folders: string[] = []): Promise<Count> {
   );
 }
 
-async function endToEnd(options: string[] = []): Promise<Count> {
+async function endToEnd(node: string, options: string[] = []): Promise<Count> {
   if (!readdirSync("e2e").some((name) => name.endsWith(".spec.ts"))) return { passed: 0, failed: 0 };
   const env = { CHROMIUM_PATH: await getChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT };
   return runWithReport<PlaywrightReport>(
     E2E_REPORT,
-    () => runTool("playwright/cli.js", ["test", "--reporter=list,json", ...options], env),
+    () =>
+      runProgram(node, ["node_modules/playwright/cli.js", "test", "--reporter=list,json", ...options], env),
     // A test that passes only on a retry has failed.
     ({ stats, suites }) => ({
       passed: stats.expected,
@@ -103,19 +131,21 @@ async function endToEnd(options: string[] = []): Promise<Count> {
   );
 }
 
+const node = await oldestNode();
+
 const STEPS: [name: string, run: () => Promise<Count>][] = [
   ["format and lint", checkStyle],
   ["types", checkTypes],
-  ["production build", build],
+  ["production build", () => build(node)],
   ["unit, database and API tests", () => unitAndDatabase()],
-  ["end to end in a browser", () => endToEnd()],
+  ["end to end in a browser", () => endToEnd(node)],
 ];
 
 /** With `--citus`: the suites that talk to a database, and the crash test, on the cluster whose coordinator `CITUS_URL` names. */
 const CITUS_STEPS: typeof STEPS = [
-  ["production build", build],
+  ["production build", () => build(node)],
   ["unit, database and API tests on the cluster", () => unitAndDatabase(CITUS_SUITES)],
-  ["crash test on the cluster", () => endToEnd(["--project=crash", "--no-deps"])],
+  ["crash test on the cluster", () => endToEnd(node, ["--project=crash", "--no-deps"])],
 ];
 
 const onCluster = process.argv.includes("--citus");

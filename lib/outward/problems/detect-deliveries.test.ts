@@ -3,6 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { countedBacklogs } from "@/lib/outward/problems/backlogs";
 import { detect } from "@/lib/outward/problems/detect";
+import { watchBacklogs } from "@/lib/outward/rounds/mark-apps";
 import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
   alertPosts,
@@ -73,6 +74,21 @@ describe("deliveries", () => {
     // While a process sends to the endpoint, that is too slow, and the service is not at fault.
     const leasedUntil = new Date(Date.now() + MINUTE);
     expect(await late(ago(11 * MINUTE), { leasedUntil })).toEqual(["backlog webhooks endpoint, too slow"]);
+  });
+
+  test.each([
+    [11, true],
+    [9, false],
+  ])("that no sender has looked at for %i minutes have their app checked: %s", async (minutes, checked) => {
+    const { ctx, id } = await withEndpoint();
+    const row = { appId: ctx.app.id, endpointId: id, eventType: "T", status: "pending" } as const;
+    const wakeAt = ago(minutes * MINUTE);
+    await ctx.db.orm.insert(webhookDeliveries).values({ ...row, id: uuidv7(), eventId: uuidv7(), wakeAt });
+    await ctx.db.orm.delete(rounds);
+    await watchBacklogs(ctx.db);
+    const due = await ctx.db.orm.select().from(rounds).where(eq(rounds.name, "checks"));
+    expect(due.map(({ appId }) => appId)).toEqual(checked ? [ctx.app.id] : []);
+    await ctx.db.orm.delete(webhookDeliveries);
   });
 
   test("that were given up are a problem for a week, unless their endpoint accepts nothing anyway", async () => {

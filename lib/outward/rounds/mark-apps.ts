@@ -1,4 +1,4 @@
-import { asc, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, gt, type SQL, sql } from "drizzle-orm";
 import { QUOTA_WARN_PERCENT } from "@/lib/contract/quota";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { PROBLEM_S } from "@/lib/outward/problems/detect-deliveries";
@@ -93,15 +93,26 @@ export async function watchBacklogs(db: Db): Promise<void> {
 /** Apps that one statement looks at. */
 const PAGE = 5_000;
 
-/** Apps that have no round yet get theirs, spread over the time within which each is due. */
-export async function addRounds(db: Db, spread: Readonly<Record<string, number>>): Promise<void> {
+/** Whether this process has read every app once: a new version may have rounds that old apps lack. */
+let readAll = false;
+
+/**
+ * New apps get their rounds, spread over the time within which each is due. The first run of a process reads every app,
+ * later ones those that were created since `seenAt`.
+ */
+export async function addRounds(
+  db: Db,
+  seenAt: string | null,
+  spread: Readonly<Record<string, number>>,
+): Promise<void> {
   const [names, seconds] = [Object.keys(spread), Object.values(spread)].map((list) => sql.param(list));
+  const since = sql`${apps.createdAt} >= ${seenAt}::timestamptz - make_interval(secs => ${COMMIT_S})`;
   for (let after: string | undefined = NIL_ID; after; ) {
     const ids: string[] = (
       await db.orm
         .select({ id: apps.id })
         .from(apps)
-        .where(gt(apps.id, after))
+        .where(and(gt(apps.id, after), readAll && seenAt ? since : undefined))
         .orderBy(asc(apps.id))
         .limit(PAGE)
     ).map(({ id }) => id);
@@ -114,4 +125,5 @@ export async function addRounds(db: Db, spread: Readonly<Record<string, number>>
       on conflict (app_id, name) do nothing`);
     after = ids.length < PAGE ? undefined : ids.at(-1);
   }
+  readAll = true;
 }

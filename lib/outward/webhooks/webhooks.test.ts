@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import * as deliveriesRoute from "@/app/api/webhooks/[id]/deliveries/route";
 import * as webhookRoute from "@/app/api/webhooks/[id]/route";
 import * as webhooksRoute from "@/app/api/webhooks/route";
 import { deliveriesResponse, webhookResponse, webhooksResponse } from "@/lib/contract/webhooks";
+import { getDelivery } from "@/lib/outward/webhooks/deliveries";
 import { lastDeliveries } from "@/lib/outward/webhooks/endpoints";
 import { database } from "@/lib/platform/db/client";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
@@ -53,6 +55,26 @@ async function deliver(tenant: Tenant, endpointId: string, count: number): Promi
     .values(ids.map((id) => ({ ...rest, id, eventId: uuidv7() })));
   return ids;
 }
+
+const MINUTE = 60_000;
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE);
+const soon = new Date(Date.now() + 60 * MINUTE);
+
+test.each([
+  ["sending", { wakeAt: ago(5), leasedUntil: soon }],
+  ["queued", { wakeAt: ago(0) }],
+  ["late", { wakeAt: ago(5) }],
+  ["endpoint", { wakeAt: soon, parkedAt: ago(1) }],
+  ["retry", { wakeAt: soon, dueAt: soon }],
+  ["earlier", { wakeAt: soon, dueAt: ago(1) }],
+  [null, { status: "dead" as const, wakeAt: ago(5) }],
+])("an open delivery says why it waits: %s", async (progress, values) => {
+  const tenant = await makeTenant();
+  const endpointId = await makeWebhook(tenant);
+  const [id = ""] = await deliver(tenant, endpointId, 1);
+  await database().orm.update(webhookDeliveries).set(values).where(eq(webhookDeliveries.id, id));
+  expect((await getDelivery(tenant.ctx, endpointId, id)).progress).toBe(progress);
+});
 
 describe("webhook endpoints", () => {
   test("are listed newest first, without a secret", async () => {

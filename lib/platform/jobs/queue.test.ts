@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { database } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
 import { type Queue, runQueue, runQueues, wakeQueue } from "@/lib/platform/jobs/queue";
 import { ungrantedLocks } from "@/lib/testing/database/locks";
 import { cutConnections, isAway, takeDatabaseAway } from "@/lib/testing/database/outage";
@@ -130,6 +130,32 @@ test.each([
   await database().pool.query("insert into queue_rows values (100)");
   await allRowsDone();
   expect(new Set(worked).size).toBe(5);
+});
+
+test("after a minute without a database, work resumes within 10 s, as does what another process commits", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let away = true;
+  const rows: number[] = [];
+  const worked: number[] = [];
+  const answer = <T>(value: () => T) => (away ? Promise.reject(new Error("away")) : Promise.resolve(value()));
+  const queue: Queue<number> = {
+    ...{ name: "virtual", due: sql`select`, lease: 8, concurrency: 4 },
+    take: () => answer(() => rows.splice(0)),
+    extend: async () => undefined,
+    work: async (row) => void worked.push(row),
+  };
+  const call = () => answer(() => (rows.length > 0 ? [{ name: "virtual" }] : []));
+  onTestFinished(runQueues({ call } as unknown as Db, [queue]));
+  rows.push(1);
+  await vi.advanceTimersByTimeAsync(65_000);
+  expect(worked).toEqual([]);
+  away = false;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(worked).toEqual([1]);
+  rows.push(2);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(worked).toEqual([1, 2]);
 });
 
 test("work resumes after a table that was locked for longer than a query may take", async () => {

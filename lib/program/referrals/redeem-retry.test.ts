@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
-import { apps, campaigns, idempotencyKeys } from "@/lib/platform/db/schema";
+import { apps, campaigns, codes, idempotencyKeys } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import type { ApiReply } from "@/lib/testing/client";
@@ -80,6 +80,26 @@ describe("a retry", () => {
     await tenant.ctx.db.orm.update(apps).set({ retryWindowHours: 0 }).where(eq(apps.id, tenant.ctx.app.id));
     expect((await api.redeem("bob", metacode)).body.redemption).toBeUndefined();
   });
+
+  test.each([
+    [24, 23, true],
+    [24, 25, false],
+    [72, 71, true],
+    [72, 73, false],
+    [87_600, 24 * 365, true],
+  ])(
+    "without a key, in a window of %i hours after %i hours: the code is in the answer: %s",
+    async (hours, age, shown) => {
+      const { tenant, api, metacode } = await referringTenant();
+      const { orm } = tenant.ctx.db;
+      const first = await api.redeem("bob", metacode);
+      await orm.update(apps).set({ retryWindowHours: hours }).where(eq(apps.id, tenant.ctx.app.id));
+      await orm.update(codes).set({ assignedAt: sql`now() - make_interval(hours => ${age}::int)` });
+      expect((await api.redeem("bob", metacode)).body.redemption).toEqual(shown ? first.body : undefined);
+      await orm.update(campaigns).set({ status: "ended" });
+      expect((await api.redeem("bob", metacode)).body.redemption).toEqual(shown ? first.body : undefined);
+    },
+  );
 
   test("with a bad key is 400 and names the header", async () => {
     const { api, metacode } = await referringTenant();

@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import { appAccent, appIdentity, appRetention, appRules } from "@/lib/contract/app";
 import { apps, auditLog, campaigns } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
+import { createApp } from "@/lib/tenants/apps/create";
 import { updateApp } from "@/lib/tenants/apps/update";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context } from "@/lib/tenants/context";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { joinAs } from "@/lib/testing/workspace";
+import { joinAs, makeWorkspace } from "@/lib/testing/workspace";
 
 useService();
 
@@ -19,6 +20,14 @@ const entries = ({ db, workspace }: Context) =>
   db.orm.select().from(auditLog).where(eq(auditLog.workspaceId, workspace.id));
 
 describe("settings of an app", () => {
+  test.each([
+    [false, 30],
+    [true, null],
+  ])("a new app (sandbox: %s) has a daily cap of %s codes per referrer", async (sandbox, cap) => {
+    const { workspaceContext } = await makeWorkspace();
+    expect((await createApp(workspaceContext, { name: "New", sandbox })).referrerDailyCap).toBe(cap);
+  });
+
   test("a change is stored, and the audit log records only the differences", async () => {
     const { ctx } = await makeTenant();
     await updateApp(ctx, { name: "Running", retryWindowHours: 24, referrerDailyCap: 5 });

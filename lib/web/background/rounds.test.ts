@@ -26,25 +26,21 @@ beforeEach(async () => {
 const taken = (name: string, appId = NIL_ID) => ({ appId, name, lease: uuidv7(), seenAt: null });
 
 /** Runs the rounds of the installation once, as they are due. */
-async function runInstallation(): Promise<void> {
+async function runInstallation(seenAt: string | null = null): Promise<void> {
   const due = installationRounds(database());
-  for (const name of INSTALLATION_ROUNDS) await due[name](taken(name));
+  for (const name of INSTALLATION_ROUNDS) await due[name]({ ...taken(name), seenAt });
 }
 
 /** Apps with a campaign, two pools and two batches each, and without any traffic. */
 async function addIdleApps(count: number): Promise<void> {
   const { ctx } = await makeTenant();
   await database().orm.execute(sql`
-    with added as (
-      insert into apps (id, workspace_id, name)
+    with added as (insert into apps (id, workspace_id, name)
       select gen_random_uuid(), ${ctx.workspace.id}, 'idle ' || n from generate_series(1, ${count}::int) n returning id),
-    cursors as (
-      insert into rollup_cursors (app_id, last_id, rolled_at) select id, ${NIL_ID}, now() from added),
-    campaigns as (
-      insert into campaigns (app_id, id, type, name, status, activated_at, ends_at)
+    cursors as (insert into rollup_cursors (app_id, last_id, rolled_at) select id, ${NIL_ID}, now() from added),
+    campaigns as (insert into campaigns (app_id, id, type, name, status, activated_at, ends_at)
       select id, gen_random_uuid(), 'referral', 'c', 'active', now(), now() + interval '1 year' from added),
-    pools as (
-      insert into pools (app_id, id, platform, use, name)
+    pools as (insert into pools (app_id, id, platform, use, name)
       select id, gen_random_uuid(), 'ios', 'referee', 'p' from added returning app_id, id)
     insert into batches (app_id, id, pool_id, kind, state, size)
     select app_id, gen_random_uuid(), id, 'one_time', 'ready', 100 from pools`);
@@ -58,18 +54,22 @@ const rowOf = async (appId: string, name: string) => {
   return row;
 };
 
-test("the rounds run as many statements for 20 idle apps as for 500", async () => {
+test("the rounds run as many statements for 20 idle apps as for 6,000", async () => {
+  const seenAt = new Date(Date.now() + 60_000).toISOString();
   await addIdleApps(20);
   // Each app gets its rounds, spread over hours, and the first sweep of a process is behind it.
   await runInstallation();
-  const few = await statementsOf(runInstallation);
-  await addIdleApps(480);
+  const few = await statementsOf(() => runInstallation(seenAt));
+  await addIdleApps(5_980);
   await runInstallation();
-  const many = await statementsOf(runInstallation);
+  const many = await statementsOf(() => runInstallation(seenAt));
   expect(many.length).toBe(few.length);
   const { rows } = await database().orm.execute(sql`select 1 from rounds where app_id <> ${NIL_ID}`);
   // All but the weekly email, which an app has where a member wants one.
-  expect(rows.length).toBeGreaterThan(500 * (APP_ROUNDS.length - 1));
+  expect(rows.length).toBeGreaterThan(6_000 * (APP_ROUNDS.length - 1));
+  const { ctx } = await makeTenant();
+  await runInstallation(new Date(Date.now() - 60_000).toISOString());
+  expect(await rowOf(ctx.app.id, "retention of an app")).toBeDefined();
 });
 
 test.each([

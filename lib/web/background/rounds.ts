@@ -70,7 +70,7 @@ export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
     backlogs: every(MINUTE, () => watchBacklogs(db)),
     domains: every(10 * MINUTE, () => watchDomains(db)),
     retention: every(5 * MINUTE, () => sweepInstallation(db)),
-    "new apps": every(5 * MINUTE, () => addRounds(db, spread)),
+    "new apps": every(5 * MINUTE, ({ seenAt }) => addRounds(db, seenAt, spread)),
     demo: every(MINUTE, () => renewDemo(db)),
   };
 }

@@ -56,6 +56,8 @@ export const apps = pgTable(
   (t) => [
     // The dashboard's list of a workspace's apps.
     index("apps_workspace").on(t.workspaceId),
+    // The round for new apps.
+    index("apps_created").on(t.createdAt),
     // The sweep: apps whose grace period has ended.
     index("apps_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),
   ],

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "apps_created" ON "apps" USING btree ("created_at");
