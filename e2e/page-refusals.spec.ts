@@ -4,6 +4,7 @@ import { campaigns } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { makeSeparateApp } from "./parts/apps";
 import { inDatabase } from "./parts/database";
+import { startInstance } from "./parts/instances";
 import { cookiesOf } from "./parts/sign-in";
 
 const MISSING = [
@@ -30,6 +31,23 @@ test("every 404 of a page has the security headers, from every part of the servi
     expect.soft(headers["x-frame-options"], path).toBe("DENY");
     expect.soft(headers["x-content-type-options"], path).toBe("nosniff");
     expect.soft(headers["content-security-policy"], path).toContain("default-src");
+  }
+});
+
+test("an address may ask for so many pages a minute, and another for as many", async () => {
+  const settings = { APP_URL: "http://localhost:1", PAGES_PER_MINUTE: "3", TRUSTED_PROXIES: "1" };
+  const { port, ready, stop } = await startInstance(settings);
+  try {
+    await ready();
+    const ask = (address: string) =>
+      fetch(`http://127.0.0.1:${port}/nothing`, { headers: { "x-forwarded-for": address } });
+    const many = await Promise.all(Array.from({ length: 12 }, () => ask("203.0.113.1")));
+    const refused = many.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.map(({ headers }) => headers.get("retry-after"))).toEqual(refused.map(() => "5"));
+    expect((await ask("203.0.113.2")).status).toBe(404);
+  } finally {
+    await stop();
   }
 });
 

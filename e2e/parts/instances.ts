@@ -30,8 +30,11 @@ interface Balanced {
   stop: () => Promise<void>;
 }
 
-/** Starts a copy of the build in a folder of its own; `change` turns it into another version. */
-async function startInstance(APP_URL: string, change?: (folder: string) => Promise<void>) {
+/** Starts a copy of the build in a folder of its own, with settings; `change` turns it into another version. */
+export async function startInstance(
+  given: { APP_URL: string; [setting: string]: string },
+  change?: (folder: string) => Promise<void>,
+) {
   const root = process.cwd();
   const folder = await mkdtemp(join(tmpdir(), "metacode-instance-"));
   await copyBuild(root, folder);
@@ -45,7 +48,6 @@ async function startInstance(APP_URL: string, change?: (folder: string) => Promi
   });
   const port = await freePort();
   const own = {
-    APP_URL,
     PORT: String(port),
     DATA_DIR: join(folder, "data"),
     DATABASE_URL: await e2eDatabaseUrl(),
@@ -57,7 +59,7 @@ async function startInstance(APP_URL: string, change?: (folder: string) => Promi
     SAMPLE_WORKSPACE: "never",
     LOG_LEVEL: "error",
   };
-  const env = { ...process.env, ...own, ...role, NODE_ENV: "production" } as const;
+  const env = { ...process.env, ...own, ...role, ...given, NODE_ENV: "production" } as const;
   const child: ChildProcess = spawn(process.execPath, [file], { cwd: folder, env, stdio: "ignore" });
   const stop = async () => {
     const ended = child.exitCode === null ? once(child, "exit") : undefined;
@@ -85,7 +87,7 @@ function balancer(next: () => number): Server {
 export async function startTwo(change?: (folder: string) => Promise<void>): Promise<Balanced> {
   const port = await freePort();
   const base = `http://localhost:${port}`;
-  const instances = [await startInstance(base), await startInstance(base, change)];
+  const instances = [await startInstance({ APP_URL: base }), await startInstance({ APP_URL: base }, change)];
   let chosen = instances;
   let turn = 0;
   const server = balancer(() => chosen[turn++ % chosen.length]?.port ?? 0);
