@@ -109,7 +109,7 @@ test("alerts without a channel tell an admin to add one, and other roles that an
 test("near its limit a workspace leads to the operator, and a reader who does not decide to the team", () => {
   const month = (used: number, admin: boolean, operator?: string) => {
     const report = { limit: 1_000, used, projected: null, resetAt: new Date() };
-    const more = { workspace: { id: "w", name: "Tea & Co" }, admin, operator };
+    const more = { workspace: { id: "w", name: "Tea & Co" }, admin, operator, command: "npm run plan -- w" };
     return renderToStaticMarkup(createElement(MonthCard, { plan: "free", quotas: PLAN_QUOTA, report, more }));
   };
   expect(month(800, true, "ops@example.com")).toMatch(
@@ -124,12 +124,13 @@ test("near its limit a workspace leads to the operator, and a reader who does no
 test("the plan that a workspace near its limit asks for never lowers it, and covers the month", () => {
   const requested = (plan: Plan, limit: number, projected: number | null = null) => {
     const report = { limit, used: limit, projected, resetAt: new Date() };
-    const more = { workspace: { id: "w", name: "Tea" }, admin: true, operator: "ops@example.com" };
+    const command = "node server.js plan w";
+    const more = { workspace: { id: "w", name: "Tea" }, admin: true, operator: "ops@example.com", command };
     const shown = renderToStaticMarkup(createElement(MonthCard, { plan, quotas: PLAN_QUOTA, report, more }));
-    const command = decodeURIComponent(/body=([^"]*)/.exec(shown)?.[1] ?? "");
-    const props = { plan, workspaceId: "w", usage: report, quotas: PLAN_QUOTA, custom: [] };
-    expect(renderToStaticMarkup(createElement(PlanTable, props))).toContain(`>${command}<`);
-    return command.replace("npm run plan -- w ", "");
+    const body = decodeURIComponent(/body=([^"]*)/.exec(shown)?.[1] ?? "");
+    const props = { plan, command, usage: report, quotas: PLAN_QUOTA, custom: [] };
+    expect(renderToStaticMarkup(createElement(PlanTable, props))).toContain(`>${body}<`);
+    return body.replace("node server.js plan w ", "");
   };
   expect(requested("free", 1_000)).toBe("basic");
   // A quota that the operator agreed on, above or below that of the plan.

@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { formatLongDate, formatNumber, formatRelative } from "@/lib/contract/format";
 import { QUOTA_WARN_PERCENT, quotaTone, quotaWarnLine } from "@/lib/contract/quota";
 import type { Plan } from "@/lib/contract/workspace";
-import { CHANGE_PLAN, planAbove, planCommand } from "./plan-table";
+import { CHANGE_PLAN, planAbove } from "./plan-table";
 
 interface Report {
   limit: number;
@@ -22,6 +22,8 @@ interface MoreRequestsProps {
   admin: boolean;
   /** The operator's address, if it is known. */
   operator: string | undefined;
+  /** The operator's command that moves the workspace to a plan, without the plan. */
+  command: string;
 }
 
 interface Props {
@@ -82,9 +84,9 @@ function outlookText({ limit, used, projected, resetAt }: Report): string {
 }
 
 /** The next step near the limit: the operator raises it, and an owner or admin asks for it. */
-function MoreRequests({ workspace, admin, operator, plan }: MoreRequestsProps & { plan: string }) {
+function MoreRequests({ workspace, admin, operator, command, plan }: MoreRequestsProps & { plan: string }) {
   const subject = encodeURIComponent(`More requests for ${workspace.name}`);
-  const body = encodeURIComponent(planCommand(workspace.id, plan));
+  const body = encodeURIComponent(`${command} ${plan}`);
   const address = operator ? `mailto:${operator}?subject=${subject}&body=${body}` : `#${CHANGE_PLAN}`;
   return (
     <>

@@ -12,7 +12,8 @@ interface Usage {
 
 interface Props {
   plan: Plan;
-  workspaceId: string;
+  /** The operator's command that moves this workspace to a plan, without the plan. */
+  command: string;
   usage: Usage;
   /** Monthly requests of each plan. */
   quotas: Readonly<Record<Plan, number>>;
@@ -23,9 +24,6 @@ interface Props {
 /** The part of the page that says how the plan is changed. */
 export const CHANGE_PLAN = "change-plan";
 
-/** The operator's command that raises the limit. */
-export const planCommand = (workspaceId: string, plan: string) => `npm run plan -- ${workspaceId} ${plan}`;
-
 /** The smallest plan from the current one on that covers the month: a change of plan ends an agreed quota. */
 export function planAbove({ limit, used, projected }: Usage, plan: Plan, quotas: Props["quotas"]): string {
   const { options } = planField;
@@ -35,7 +33,7 @@ export function planAbove({ limit, used, projected }: Usage, plan: Plan, quotas:
 }
 
 /** The plans, the current one, and how the operator changes it. */
-export function PlanTable({ plan, workspaceId, usage, quotas, custom }: Props) {
+export function PlanTable({ plan, command, usage, quotas, custom }: Props) {
   return (
     <Section
       title="Plans"
@@ -83,13 +81,10 @@ export function PlanTable({ plan, workspaceId, usage, quotas, custom }: Props) {
           already used stay counted.
         </p>
         <CodeBlock
-          text={planCommand(workspaceId, planAbove(usage, plan, quotas))}
+          text={`${command} ${planAbove(usage, plan, quotas)}`}
           label="Copy the command for a plan"
         />
-        <CodeBlock
-          text={planCommand(workspaceId, "enterprise --quota 20000000")}
-          label="Copy the command for a quota"
-        />
+        <CodeBlock text={`${command} enterprise --quota 20000000`} label="Copy the command for a quota" />
       </div>
     </Section>
   );

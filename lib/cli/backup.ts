@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { commandDatabase, stopWith } from "@/lib/cli/database";
 import { formatCount } from "@/lib/contract/format";
+import { commandLine } from "@/lib/platform/env";
 import { writeBackup } from "@/lib/platform/transfer/folder";
 import { openSnapshot } from "@/lib/platform/transfer/snapshot";
 
 /** Writes the database as it is at one moment into a new folder, while the service goes on. */
 async function main(): Promise<void> {
   const [, , folder, ...rest] = process.argv;
-  if (!folder || rest.length > 0) throw new Error("Usage: npm run backup -- <new folder>");
+  if (!folder || rest.length > 0) throw new Error(`Usage: ${commandLine("backup", "<new folder>")}`);
   const running = await commandDatabase();
   try {
     const source = await openSnapshot({ url: running.url, whileRunning: true });

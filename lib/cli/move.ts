@@ -17,11 +17,11 @@ import {
   replaceCluster,
   upgradeFolder,
 } from "@/lib/platform/embedded-postgres/initialize";
-import { parseEnv } from "@/lib/platform/env";
+import { commandLine, parseEnv } from "@/lib/platform/env";
 import { fillDatabase } from "@/lib/platform/transfer/fill";
 import { openSnapshot } from "@/lib/platform/transfer/snapshot";
 
-const USAGE = `Usage: npm run move -- <from> <to> [--while-running]
+const USAGE = `Usage: ${commandLine("move", "<from> <to> [--while-running]")}
 
 Each of the two is an address such as postgres://user:password@host:5432/name, the name of an environment variable that
 contains one, or \`embedded\` for the database in DATA_DIR. The target must be empty.`;

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle } from "@/lib/cli/bundle.mjs";
 import { stopWith } from "@/lib/cli/database";
-import { buildProduction } from "@/lib/cli/production";
+import { buildProduction, bundleCommands } from "@/lib/cli/production";
 import { assembleRelease, changelogEntry, packRelease } from "@/lib/cli/release/assemble";
 import { checkRelease, sizeMb } from "@/lib/cli/release/check";
 import { packageFiles } from "@/lib/cli/release/files";
@@ -11,8 +11,6 @@ import { PREPARE } from "@/lib/cli/serve";
 
 const OUT = ".release";
 
-/** The commands of a release and their entries. */
-const COMMANDS = { start: "start-release", plan: "plan", sample: "sample" };
 const BUNDLES = [".build/server/worker.mjs", ".build/server/pages.mjs", PREPARE];
 
 const LIMITS = { sizeMb: 300, readyMs: 5_000, residentMb: 150 };
@@ -54,11 +52,7 @@ async function main(): Promise<void> {
   const entry = changelogEntry(await readFile(join(root, "CHANGELOG.md"), "utf8"), version);
   await buildProduction(root);
   await bundle({ root, entry: join(root, "lib/cli/prepare.ts"), name: "server/prepare" });
-  const commands: string[] = [];
-  for (const [command, file] of Object.entries(COMMANDS)) {
-    await bundle({ root, entry: join(root, `lib/cli/${file}.ts`), name: `release/${command}` });
-    commands.push(`.build/release/${command}.mjs`);
-  }
+  const commands = await bundleCommands(root);
   const folder = join(root, OUT, name);
   await rm(folder, { recursive: true, force: true });
   const packages = await packageFiles(root, [...BUNDLES, ...commands]);

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { stopWith, withDatabase } from "@/lib/cli/database";
 import { uuidField } from "@/lib/contract/fields";
 import { planField, quotaField } from "@/lib/contract/workspace";
+import { commandLine } from "@/lib/platform/env";
 import { parseInput } from "@/lib/platform/parse-input";
 import { updatePlan } from "@/lib/tenants/workspaces/update";
 
-const USAGE =
-  "Usage: npm run plan -- <workspace-id> <free|basic|pro|enterprise> [--quota <requests a month>]";
+const USAGE = `Usage: ${commandLine("plan", "<workspace-id> <free|basic|pro|enterprise> [--quota <requests a month>]")}`;
 
 const input = z.object({
   workspaceId: uuidField("workspace-id"),

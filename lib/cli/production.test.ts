@@ -1,8 +1,12 @@
-import { access, mkdir, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { access, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { buildProduction } from "@/lib/cli/production";
+import { buildProduction, bundleCommands } from "@/lib/cli/production";
 import { temporaryFolder } from "@/lib/testing/folder";
+
+const run = promisify(execFile);
 
 /** Stands for Next: leaves a file behind, trips over one of an earlier build, and fails while the sources say so. */
 const NEXT = `
@@ -43,4 +47,34 @@ test("a failed build tells the reason and leaves nothing, so the next start buil
   await rm(join(root, "app/broken.tsx"));
   expect(await buildProduction(root)).toBe("built");
   expect(await buildProduction(root)).toBe("unchanged");
+});
+
+/** Commands of the repository: they build, test or measure. */
+const FOR_DEVELOPERS = /^(package|dev|bench|chaos|check|drill|lighthouse|screenshots|test(:\w+)?)$/;
+
+test("a release without npm has every command that guides and messages give to operators, and names each in its own form", async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, ".build/release"), { recursive: true });
+  for (const file of await bundleCommands(process.cwd())) await copyFile(file, join(folder, file));
+  await copyFile("lib/cli/release/server.mjs", join(folder, "server.js"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  await symlink(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
+
+  const guides = (await readdir("docs/guides")).map((file) => `docs/guides/${file}`);
+  const texts = await Promise.all(["README.md", ...guides].map((file) => readFile(file, "utf8")));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name = ""]) => name),
+  );
+  const commands = [...new Set(named)].filter((name) => !FOR_DEVELOPERS.test(name));
+  expect(commands).toEqual(expect.arrayContaining(["backup", "restore", "move", "void-codes", "distribute"]));
+  const env = { ...process.env, DATABASE_URL: "postgres://127.0.0.1:1/none", AUTH_SECRET: "" };
+  const failure = (command: string, ...args: string[]) =>
+    run(process.execPath, ["server.js", command, ...args], { cwd: folder, env: { ...env, PATH: "" } }).then(
+      () => "",
+      ({ stderr }: { stderr: string }) => stderr.split("\n")[0],
+    );
+  for (const command of commands)
+    expect(await failure(command)).not.toMatch(/^$|Unknown command|Cannot find/);
+  expect(await failure("backup")).toBe("Usage: node server.js backup <new folder>");
+  expect(await failure("move")).toBe("Usage: node server.js move <from> <to> [--while-running]");
 });

@@ -101,3 +101,15 @@ async function sourceHash(root: string): Promise<string> {
   for (const [index, file] of files.entries()) hash.update(`\0${file}\0`).update(contents[index] ?? "");
   return hash.digest("hex");
 }
+
+/** The commands of a release: `start`, and those that guides and messages give to operators. */
+const COMMANDS = ["start", "plan", "sample", "backup", "restore", "move", "void-codes", "distribute"];
+
+/** Bundles the commands of a release and returns the files, relative to `root`. */
+export async function bundleCommands(root: string): Promise<string[]> {
+  for (const command of COMMANDS) {
+    const file = command === "start" ? "start-release" : command;
+    await bundle({ root, entry: join(root, `lib/cli/${file}.ts`), name: `release/${command}` });
+  }
+  return COMMANDS.map((command) => `.build/release/${command}.mjs`);
+}

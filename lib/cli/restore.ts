@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { commandDatabase, stopWith } from "@/lib/cli/database";
 import { formatCount } from "@/lib/contract/format";
+import { commandLine } from "@/lib/platform/env";
 import { fillDatabase } from "@/lib/platform/transfer/fill";
 import { openBackup } from "@/lib/platform/transfer/folder";
 
 /** Fills the empty database of `DATABASE_URL`, or of a new `DATA_DIR`, with a backup. */
 async function main(): Promise<void> {
   const [, , folder, ...rest] = process.argv;
-  if (!folder || rest.length > 0) throw new Error("Usage: npm run restore -- <folder of a backup>");
+  if (!folder || rest.length > 0) throw new Error(`Usage: ${commandLine("restore", "<folder of a backup>")}`);
   const source = await openBackup(resolve(folder));
   const running = await commandDatabase();
   try {
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
     console.log(
       `${formatCount(rows, "row")}, equal to the backup. Codes assigned after it are free again. Before you start:`,
     );
-    console.log(`npm run void-codes -- --since ${source.takenAt}`);
+    console.log(commandLine("void-codes", `--since ${source.takenAt}`));
   } finally {
     await running.stop();
   }

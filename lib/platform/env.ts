@@ -146,6 +146,14 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return { ...env, APP_URL: appUrl, LANDING_URL: env.LANDING_URL ?? appUrl };
 }
 
+/** A command as operators of this installation type it: `server.js` of a release sets the variable, a clone has npm. */
+export function commandLine(command: string, args = ""): string {
+  const [program, separator] = process.env.METACODE_COMMAND
+    ? [process.env.METACODE_COMMAND, " "]
+    : ["npm run", " -- "];
+  return `${program} ${command}${args && separator + args}`;
+}
+
 /** Connections of a process for its queues, beside those of `DATABASE_POOL_SIZE`, so that requests and queues do not compete. */
 export const BACKGROUND_CONNECTIONS = 4;
 

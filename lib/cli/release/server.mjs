@@ -17,6 +17,8 @@ function stop(message) {
 if (!/^[a-z-]+$/.test(command) || !existsSync(file)) stop(`Unknown command: ${command}`);
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
+// For messages that name a command: a release has no npm.
+process.env.METACODE_COMMAND = "node server.js";
 env.loadEnvConfig(root, false, { info() {}, error: (...words) => stop(words.join(" ")) });
 process.argv = [process.execPath, file, ...rest];
 process.setSourceMapsEnabled(true);

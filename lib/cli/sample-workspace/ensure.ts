@@ -1,7 +1,7 @@
 import { ne, sql } from "drizzle-orm";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
-import { env } from "@/lib/platform/env";
+import { commandLine, env } from "@/lib/platform/env";
 import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 import { buildSample, type SampleWorkspace } from "./build";
 
@@ -58,7 +58,7 @@ function again(): string {
   return `
   Dashboard   ${env().APP_URL}/dashboard
   API keys are shown only once. Create a new one in the dashboard under your app's API keys, or a new workspace with
-  npm run sample
+  ${commandLine("sample")}
 `;
 }
 

@@ -3,6 +3,7 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { namedConnection, PINNED_SETTINGS } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
+import { commandLine } from "@/lib/platform/env";
 
 /** Small tables whose rows are looked for over all apps at once, so the coordinator keeps them. */
 const COORDINATED = ["rounds", "alert_posts", "weekly_emails"];
@@ -174,7 +175,7 @@ export async function resetPlans(client: pg.Client): Promise<void> {
 export async function completeDistribution(client: pg.Client, say: (line: string) => void): Promise<void> {
   for (const table of await missingTables(client)) {
     if (!table.column || (await isEmpty(client, table))) await place(client, table, () => undefined);
-    else say(`${table.name} is not distributed yet: run \`npm run distribute\``);
+    else say(`${table.name} is not distributed yet: run \`${commandLine("distribute")}\``);
   }
   await distributeFunctions(client, () => undefined);
 }

@@ -8,6 +8,7 @@ import { installFiles, installFunctions } from "@/lib/platform/db/functions";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
 import { indexSmallTables, isConcurrent } from "@/lib/platform/db/indexes";
 import { sqlState } from "@/lib/platform/db/outage";
+import { commandLine } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
 /** Arbitrary, but the same in every process that migrates this database. */
@@ -20,7 +21,7 @@ const MIGRATION_LOCK = 7_261_905_114;
  */
 export async function migrate(url: string, root = process.cwd()): Promise<void> {
   await underLock(url, async (client) => {
-    if (await isIncomplete(client)) throw new Error(INCOMPLETE);
+    if (await isIncomplete(client)) throw new Error(incompleteText());
     const distributed = await isDistributed(client);
     // Otherwise a cluster refuses to distribute after some of the changes that migrations make.
     if (distributed) await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
@@ -30,8 +31,9 @@ export async function migrate(url: string, root = process.cwd()): Promise<void> 
   });
 }
 
-const INCOMPLETE =
-  "The copy into this database was not completed: run the same `npm run move` or `npm run restore` again, which goes on";
+const incompleteText = () =>
+  `The copy into this database was not completed: run the same \`${commandLine("move")}\` or \`${commandLine("restore")}\` ` +
+  "again, which goes on";
 
 /**
  * Brings a database that is to be filled to this version. `check` runs in the same transaction, under the same lock, so

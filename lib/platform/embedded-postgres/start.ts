@@ -11,6 +11,7 @@ import {
 } from "@/lib/platform/embedded-postgres/initialize";
 import { type Exit, launch, type Running } from "@/lib/platform/embedded-postgres/launch";
 import { stopOrphans } from "@/lib/platform/embedded-postgres/reap";
+import { commandLine } from "@/lib/platform/env";
 
 export interface PostgresOptions {
   /** Folder of the cluster, its password and its log; created if missing. */
@@ -87,7 +88,7 @@ async function assertMajor(folder: string, binaries: Binaries): Promise<void> {
   if (stored === undefined || stored === own) return;
   throw new Error(
     `The database in ${folder} is of PostgreSQL ${stored}, and this version of Metacode has PostgreSQL ${own}: run ` +
-      "`npm run move -- embedded embedded`, which copies it and keeps the former one",
+      `\`${commandLine("move", "embedded embedded")}\`, which copies it and keeps the former one`,
   );
 }
 

@@ -4,7 +4,7 @@ import { MonthCard } from "@/components/workspace/month-card";
 import { PlanTable, QuotaMeaning } from "@/components/workspace/plan-table";
 import { UsageTable } from "@/components/workspace/usage-table";
 import { mayAct } from "@/lib/contract/workspace";
-import { env } from "@/lib/platform/env";
+import { commandLine, env } from "@/lib/platform/env";
 import { CUSTOM_SCOPE_PLANS, PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 import { getQuotaReport } from "@/lib/tenants/quota/usage";
 import { workspaceContext } from "@/lib/web/session/context";
@@ -22,7 +22,9 @@ export default async function PlanPage({ params }: Props) {
   const report = await getQuotaReport(ctx);
   const { plan, id } = ctx.workspace;
   const admin = mayAct(ctx.role, "admin");
-  const more = { workspace: ctx.workspace, admin, operator: admin ? env().OPERATOR_EMAIL : undefined };
+  const command = commandLine("plan", id);
+  const operator = admin ? env().OPERATOR_EMAIL : undefined;
+  const more = { workspace: ctx.workspace, admin, operator, command };
   return (
     <>
       <PageHeader title="Plan and usage">
@@ -48,7 +50,7 @@ export default async function PlanPage({ params }: Props) {
       </div>
       <PlanTable
         plan={plan}
-        workspaceId={id}
+        command={command}
         usage={report}
         quotas={PLAN_QUOTA}
         custom={CUSTOM_SCOPE_PLANS}
