@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, readlink, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -119,6 +120,20 @@ test.skipIf(!CHECKERS.systemd)("systemd accepts the unit and finds it well confi
 
 test.skipIf(!CHECKERS.prometheus)("Prometheus accepts the alert rules", async () => {
   await run(CHECKERS.prometheus ?? "", ["check", "rules", join(FOLDER, "monitoring/alerts.yml")]);
+});
+
+test("the upgrade of a release replaces the link, and does not put one into a folder that stands in its place", async () => {
+  const place = await temporaryFolder();
+  const link = join(place, "metacode");
+  const [, line = ""] = /^(ln .*)$/m.exec(readFileSync("docs/guides/upgrading.md", "utf8")) ?? [];
+  const upgrade = () => run("sh", ["-c", line.replace("/opt/", `${place}/`)]);
+  await symlink("metacode-0.1.0-linux-x64", link);
+  await upgrade();
+  expect(await readlink(link)).toBe("metacode-0.2.0-linux-x64");
+  await rm(link);
+  await mkdir(link);
+  await expect(upgrade()).rejects.toThrow("cannot overwrite directory");
+  expect(read("metacode.service")).toContain("/opt/metacode a link to its folder");
 });
 
 /** Complaints of Patroni that are due to this machine, which is not one of the nodes. */
