@@ -120,6 +120,19 @@ test("deliveries that were set aside take no place of those that wait", async ()
   for (const file of bad) rmSync(file);
 });
 
+test("an app whose provider repeats its history during an outage leaves places for the events of others", async () => {
+  mkdirSync(spoolFolder(), { recursive: true });
+  onTestFinished(() => rmSync(spoolFolder(), { recursive: true }));
+  const spool = (app: string, id: string) =>
+    spoolDelivery(app, { id, connection_id: "c", event_id: id } as InboxRow);
+  expect(await spool("busy", "first")).toBe(true);
+  const [first = ""] = files();
+  for (let n = 1; n < MAX_SPOOLED / 4; n++)
+    writeFileSync(join(spoolFolder(), first.replace(/.{4}(?=\.json$)/, `${n}`.padStart(4, "_"))), "");
+  expect(await spool("busy", "next")).toBe(false);
+  expect(await spool("quiet", "next")).toBe(true);
+});
+
 test("a delivery that was set aside stays reported on its machine until its file is gone", async () => {
   mkdirSync(spoolFolder(), { recursive: true });
   const file = join(spoolFolder(), "broken.json");
@@ -143,10 +156,10 @@ test("a draft is removed when it cannot become a delivery, and an hour after its
   const names = { id: "of-this-test", connection_id: "c", event_id: "e" };
   const key = createHash("sha256").update("c\ne").digest("hex");
   // No file can take the place of a folder.
-  const taken = join(spoolFolder(), `${key}.json`);
+  const taken = join(spoolFolder(), `an app-${key}.json`);
   mkdirSync(taken, { recursive: true });
   await expect(spoolDelivery("an app", names as InboxRow)).rejects.toMatchObject({ code: "EISDIR" });
-  expect(files()).toEqual([`${key}.json`]);
+  expect(files()).toEqual([`an app-${key}.json`]);
   rmSync(taken, { recursive: true });
   for (const name of ["fresh.tmp", "left.tmp"]) writeFileSync(join(spoolFolder(), name), "{");
   const before = new Date(Date.now() - 2 * 3_600_000);

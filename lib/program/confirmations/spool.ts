@@ -14,7 +14,7 @@ import { receiveRow } from "@/lib/program/confirmations/receive";
 import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
-/** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. */
+/** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. One app has a quarter at most. */
 export const MAX_SPOOLED = 10_000;
 
 /** The content of a delivery's file. */
@@ -28,18 +28,20 @@ export const spoolFolder = () => join(resolve(env().DATA_DIR), "inbox");
 
 /**
  * Stores a proven delivery in a file until the database is back, because some providers never retry. On return it
- * survives a killed process and a power failure; the same event is one file. Returns false if the spool is full.
+ * survives a killed process and a power failure; the same event is one file. Returns false if the spool or the app's part is full.
  */
 export async function spoolDelivery(appId: string, row: InboxRow): Promise<boolean> {
   const folder = spoolFolder();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await filesOf(folder)).length >= MAX_SPOOLED) return false;
+  const waiting = await filesOf(folder);
+  const own = waiting.filter((path) => path.startsWith(join(folder, appId)));
+  if (waiting.length >= MAX_SPOOLED || own.length >= MAX_SPOOLED / 4) return false;
   const key = createHash("sha256").update(`${row.connection_id}\n${row.event_id}`).digest("hex");
   const draft = join(folder, `${row.id}.tmp`);
   const spooled = { appId, row: { ...row, created_at: new Date().toISOString() } };
   try {
     await writeFile(draft, JSON.stringify(spooled), { flag: "wx", mode: 0o600, flush: true });
-    await rename(draft, join(folder, `${key}.json`));
+    await rename(draft, join(folder, `${appId}-${key}.json`));
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     throw error;
@@ -56,12 +58,11 @@ const DRAFT_MS = 3_600_000;
  * its file: the inbox recognises an event that it holds. Throws while the database is away, or cannot store one of them yet.
  */
 export async function drainSpool(db: Db): Promise<number> {
-  const files = await filesOf(spoolFolder());
   for (const draft of await filesOf(spoolFolder(), /\.tmp$/))
     if (Date.now() - (await timeOf(draft)) > DRAFT_MS) await rm(draft, { force: true }).catch(() => {});
   let drained = 0;
   let delayed: unknown;
-  for (const path of files) {
+  for (const path of await filesOf(spoolFolder())) {
     try {
       await receiveSpooled(db, JSON.parse(await readFile(path, "utf8")));
       await rm(path, { force: true });
