@@ -2,30 +2,18 @@ import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, landingDomains } from "@/lib/platform/db/schema";
 import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
 import { appSubject, systemContext } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import { checkDomainRecord } from "./proof";
 
-const PAGE = 100;
+/** Domains that are looked up at once: each takes up to 10 s while a name server is silent. */
+const PAGE = 10;
+
+/** A run begins no page after this, because it takes one of two places of the installation's rounds. */
+const RUN_MS = 60_000;
 
 type DomainInUse = { app: typeof apps.$inferSelect; domain: string };
-
-/** All domains in use, read in pages. */
-async function* domainsInUse(db: Db): AsyncGenerator<DomainInUse> {
-  let last = "";
-  for (;;) {
-    const page = await db.orm
-      .select({ app: apps, domain: landingDomains.domain })
-      .from(landingDomains)
-      .innerJoin(apps, and(eq(apps.id, landingDomains.appId), isNull(apps.deletedAt)))
-      .where(gt(landingDomains.domain, last))
-      .orderBy(asc(landingDomains.domain))
-      .limit(PAGE);
-    yield* page;
-    last = page.at(-1)?.domain ?? last;
-    if (page.length < PAGE) return;
-  }
-}
 
 /** Stores that a record was lost or found again. Several processes check; only a transition is written. */
 async function storeRecordState(db: Db, { app, domain }: DomainInUse, lost: boolean): Promise<void> {
@@ -34,10 +22,8 @@ async function storeRecordState(db: Db, { app, domain }: DomainInUse, lost: bool
     const mine = and(eq(apps.id, app.id), eq(apps.landingDomain, domain));
     const [now] = await tx.orm.select().from(apps).where(mine).for("update");
     if (!now || (now.landingDomainLostAt !== null) === lost) return;
-    await tx.orm
-      .update(apps)
-      .set({ landingDomainLostAt: lost ? new Date() : null })
-      .where(mine);
+    const landingDomainLostAt = lost ? new Date() : null;
+    await tx.orm.update(apps).set({ landingDomainLostAt }).where(mine);
     await recordAudit(tx, systemContext(tx, app), {
       action: lost ? "app.domain_record_lost" : "app.domain_record_back",
       ...appSubject(app),
@@ -46,15 +32,28 @@ async function storeRecordState(db: Db, { app, domain }: DomainInUse, lost: bool
   });
 }
 
+async function watchDomain(db: Db, { app, domain }: DomainInUse): Promise<void> {
+  const proof = await checkDomainRecord(domain, app.id);
+  if (proof.state !== "silent") return storeRecordState(db, { app, domain }, proof.state === "missing");
+  log().warn({ err: proof.cause, app: app.id }, "could not look up the record of a landing domain");
+}
+
 /**
- * Checks the record of every domain in use. A missing record is shown in the dashboard, but links keep working: a mistake
- * in the DNS must not break links that were already shared. A timeout of the DNS changes nothing.
+ * Checks the records of the domains in use, from where this process's last run ended. A missing record is shown in the dashboard, but links
+ * keep working: a mistake in the DNS must not break links that were already shared. A timeout of the DNS changes nothing.
  */
 export async function watchDomains(db: Db): Promise<void> {
-  for await (const used of domainsInUse(db)) {
-    const proof = await checkDomainRecord(used.domain, used.app.id);
-    if (proof.state === "silent") {
-      log().warn({ err: proof.cause, app: used.app.id }, "could not look up the record of a landing domain");
-    } else await storeRecordState(db, used, proof.state === "missing");
+  const last = singleton("domains.watched", () => ({ domain: "" }));
+  for (const end = Date.now() + RUN_MS; Date.now() < end; ) {
+    const page = await db.orm
+      .select({ app: apps, domain: landingDomains.domain })
+      .from(landingDomains)
+      .innerJoin(apps, and(eq(apps.id, landingDomains.appId), isNull(apps.deletedAt)))
+      .where(gt(landingDomains.domain, last.domain))
+      .orderBy(asc(landingDomains.domain))
+      .limit(PAGE);
+    last.domain = page.at(PAGE - 1)?.domain ?? "";
+    await Promise.all(page.map((used) => watchDomain(db, used)));
+    if (!last.domain) return;
   }
 }

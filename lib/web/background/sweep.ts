@@ -8,17 +8,21 @@ import { sweepAccounts, sweepGlobal } from "@/lib/program/retention/sweep-global
 import { sweepSlugs } from "@/lib/program/retention/sweep-slugs";
 
 /**
- * Deletes everything whose retention has ended but the rows of living apps, and resumes rewards that are granted in
- * parts. Returns the number of deleted rows and imports.
+ * Resumes rewards that are granted in parts, and deletes everything whose retention has ended but the rows of living apps.
+ * Returns the number of deleted rows and imports. A failure holds up no other step, and fails the round.
  */
 export async function sweepInstallation(db: Db, at?: Date): Promise<number> {
   const now = at ?? (await databaseTime(db));
-  let swept = await sweepGlobal(db, now);
-  swept += await sweepAccounts(db, now);
-  swept += await sweepSlugs(db, now);
-  swept += await sweepImports(db);
-  swept += await purgeApps(db, now);
-  await resumeGranting(db);
+  const failures: unknown[] = [];
+  const noteFailure = (error: unknown) => {
+    failures.push(error);
+    return 0;
+  };
+  await resumeGranting(db).catch(noteFailure);
+  let swept = 0;
+  for (const step of [sweepGlobal, sweepAccounts, sweepSlugs, sweepImports, purgeApps])
+    swept += await step(db, now).catch(noteFailure);
   if (swept > 0) log().info({ rows: swept }, "swept old rows");
+  if (failures.length > 0) throw failures[0];
   return swept;
 }
