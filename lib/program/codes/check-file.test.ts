@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
+import { completeEnv, env } from "@/lib/platform/env";
 import { listPoolNames } from "@/lib/program/pools/get";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { insertApp } from "@/lib/tenants/apps/create";
@@ -192,11 +194,14 @@ test("canceled, it ends with the reason", async () => {
   await expect(run).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("gives all refused rows as they stood in the file, and leaves no file behind", async () => {
+test("gives all refused rows as they stood in the file, and leaves no file behind, not even of a killed process", async () => {
   const { ctx, file } = await target();
-  // A folder of its own: other processes create and delete files in the shared one at the same time.
-  const folder = await temporaryFolder();
-  vi.stubEnv("TMPDIR", folder);
+  const folder = join(await temporaryFolder(), "data");
+  const former = env().DATA_DIR;
+  onTestFinished(() => completeEnv({ DATA_DIR: former }));
+  completeEnv({ DATA_DIR: folder });
+  // A folder for temporary files may be a small one in memory.
+  vi.stubEnv("TMPDIR", join(folder, "none"));
   onTestFinished(() => void vi.unstubAllEnvs());
   const rows: Record<string, unknown>[] = [];
   for await (const row of await listRefusedRows(ctx, file(fixture("app-store-bad-rows.csv")))) rows.push(row);
@@ -216,8 +221,8 @@ test("gives all refused rows as they stood in the file, and leaves no file behin
   await expect(listRefusedRows(ctx, { ...file(""), source: broken() })).rejects.toThrow("broken off");
   const cut = await listRefusedRows(ctx, file("?\n?\n"));
   await cut.next();
-  await cut.return(undefined);
   expect(await readdir(folder)).toEqual([]);
+  await cut.return(undefined);
 });
 
 test.skipIf(onCluster())(
