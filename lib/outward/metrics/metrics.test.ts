@@ -5,6 +5,7 @@ import { table } from "@/lib/cli/routes";
 import { collectMetrics, collectProcesses } from "@/lib/outward/metrics/registry";
 import { type Db, database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
+import { ERROR_STATUS } from "@/lib/platform/errors";
 import { Outage } from "@/lib/platform/limits/outage";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { setAside } from "@/lib/program/line/line";
@@ -155,6 +156,14 @@ test.each(["grafana.json", "alerts.yml"])("every metric that %s names exists", a
   expect(named.size).toBeGreaterThan(6);
   expect([...named].filter((name) => !exposed.has(name))).toEqual([]);
   if (file.endsWith(".json")) expect(JSON.parse(text).panels.length).toBeGreaterThan(10);
+});
+
+test("the alert about errors counts the service's faults, and not an app's empty pool", () => {
+  const alerts = readFileSync("deploy/monitoring/alerts.yml", "utf8");
+  const [, codes = ""] = /metacode_errors_total\{code=~"([A-Z_|]+)"/.exec(alerts) ?? [];
+  const faults = Object.entries(ERROR_STATUS).filter(([, status]) => status >= 500);
+  expect([...codes.split("|"), "NO_CODES_AVAILABLE"].sort()).toEqual(faults.map(([code]) => code).sort());
+  expect(alerts).not.toContain('status=~"5');
 });
 
 test("the guide describes every metric of the service", async () => {
