@@ -9,6 +9,7 @@ import { findProgram } from "@/lib/cli/step";
 import { PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { settings } from "@/lib/platform/env";
 import { temporaryFolder } from "@/lib/testing/folder";
+import { MAX_UPLOAD_BYTES } from "@/lib/web/http/upload";
 
 const run = promisify(execFile);
 
@@ -100,6 +101,18 @@ test("the service of compose cannot write its image, and gets every setting of .
       environment: { DATA_DIR: "/data", PORT: 3000 },
     },
   });
+});
+
+test("compose counts on one proxy, because only its own machine reaches its port", () => {
+  const [{ services } = {}] = documentsOf("compose.yaml") as { services?: unknown }[];
+  const environment = expect.objectContaining({ TRUSTED_PROXIES: expect.stringContaining(":-1}") });
+  expect(services).toMatchObject({ metacode: { environment, ports: ["127.0.0.1:3000:3000"] } });
+});
+
+test("the ingress takes code files as large as the service does", () => {
+  const ingress = documentsOf("kubernetes/metacode.yaml").find(({ kind }) => kind === "Ingress");
+  const annotations = { "nginx.ingress.kubernetes.io/proxy-body-size": `${MAX_UPLOAD_BYTES / 1024 ** 2}m` };
+  expect(ingress).toMatchObject({ metadata: { annotations } });
 });
 
 test("the pooler's role carries what a direct connection pins", () => {
