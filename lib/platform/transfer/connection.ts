@@ -47,11 +47,13 @@ export async function beginTransfer(client: pg.Client, mode: "snapshot" | "write
   );
 }
 
-/** The number of connections by which a service, or a command of it, uses the client's database now. */
-export async function countUsers(client: pg.Client): Promise<number> {
-  const { rows } = await client.query<{ users: number }>(
-    `select count(*)::int as users from pg_stat_activity
-      where datname = current_database() and application_name = 'metacode'`,
+const POOLED =
+  "PgBouncer's idle connections count too: wait until server_idle_timeout has closed them, or send it RECONNECT.";
+
+/** Throws the error while a service, or a command of it, has a connection to the client's database. */
+export async function assertUnused(client: pg.Client, error: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'metacode'",
   );
-  return rows[0]?.users ?? 0;
+  if (rowCount) throw new Error(`${error} ${POOLED}`);
 }

@@ -5,7 +5,7 @@ import { from } from "pg-copy-streams";
 import { formatNumber } from "@/lib/contract/format";
 import { isIncomplete, markComplete, markIncomplete } from "@/lib/platform/db/incomplete";
 import { migrateTarget } from "@/lib/platform/db/migrate";
-import { beginTransfer, connectForTransfer, countUsers } from "@/lib/platform/transfer/connection";
+import { assertUnused, beginTransfer, connectForTransfer } from "@/lib/platform/transfer/connection";
 import {
   copyTarget,
   type Digest,
@@ -58,7 +58,7 @@ export async function fillDatabase(
 
 /** Refuses a database in use or with rows of its own; leaves the mark of one that is being filled. */
 async function assertFillable(client: pg.Client): Promise<void> {
-  if ((await countUsers(client)) > 0) throw new Error("A service runs on the target: stop it first");
+  await assertUnused(client, "A service runs on the target: stop it first.");
   if (await isIncomplete(client)) return;
   const filled = await filledTables(client);
   if (filled.length > 0) {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { to } from "pg-copy-streams";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
 import { appliedMigration, migrate, newestMigration } from "@/lib/platform/db/migrate";
-import { beginTransfer, connectForTransfer, countUsers } from "@/lib/platform/transfer/connection";
+import { assertUnused, beginTransfer, connectForTransfer } from "@/lib/platform/transfer/connection";
 import type { TransferSource } from "@/lib/platform/transfer/fill";
 import { copyTarget, digestTable, programTables } from "@/lib/platform/transfer/tables";
 
@@ -27,7 +27,7 @@ export async function openSnapshot({ url, whileRunning }: SnapshotOptions): Prom
   let before: string;
   let takenAt: string;
   try {
-    if (!whileRunning && (await countUsers(client)) > 0) throw new Error(IN_USE);
+    if (!whileRunning) await assertUnused(client, IN_USE);
     await migrateToCurrent(client, url);
     before = await countWrites(client);
     await beginTransfer(client, "snapshot");
@@ -43,7 +43,7 @@ export async function openSnapshot({ url, whileRunning }: SnapshotOptions): Prom
     read: (table) => client.query(to(`copy ${copyTarget(table)} to stdout`)),
     assertCurrent: async () => {
       if (whileRunning) return;
-      if ((await countUsers(client)) > 0) throw new Error(IN_USE);
+      await assertUnused(client, IN_USE);
       if ((await countWrites(client)) !== before) throw new Error(CHANGED);
     },
     close: () => client.end(),
