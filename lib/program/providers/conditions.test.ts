@@ -100,6 +100,8 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["iaphub", "purchase", data({ platform: "amazon" }), { kind: "ignore" }],
   ["iaphub", "purchase", data({ isSandbox: false }), { sandbox: false }],
   ["iaphub", "subscription_renewal", data({ promoCode: "spring" }), { kind: "confirm", renewal: false }],
+  ["iaphub", "subscription_expire", data({ isRefunded: true }), { kind: "reverse" }],
+  ["iaphub", "subscription_cancel", data({ isRefunded: true }), { kind: "ignore" }],
   ["stripe", "checkout.session.completed", object({ payment_status: "unpaid" }), { kind: "ignore" }],
   ["stripe", "checkout.session.completed", object({ mode: "setup" }), { kind: "ignore" }],
   [

@@ -54,6 +54,8 @@ const LINKS: [ProviderName, string, Patch, { from: string; to: string }[]][] = [
     ],
   ],
   ["iaphub", "purchase", { oldUserId: "o", newUserId: "n" }, []],
+  ["iaphub", "transfer", { fromUserId: "f", toUserId: "t" }, [{ from: "f", to: "t" }]],
+  ["iaphub", "purchase", { fromUserId: "f", toUserId: "t" }, []],
   [
     ...(["purchasely", "SUBSCRIPTION_TRANSFERRED", { user_id: "u", transferred_to_user_id: "n" }] as const),
     [{ from: "u", to: "n" }],

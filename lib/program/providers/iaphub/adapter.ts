@@ -25,6 +25,7 @@ const purchase = z.object({
   originalPurchase: idText,
   id: idText,
   isSandbox: flag,
+  isRefunded: flag,
   isFamilyShare: flag,
   isTrialConversion: flag,
   promoCode: text,
@@ -40,6 +41,8 @@ const schema = z.object({
   newUserId: text,
   oldUserIds: list,
   newUserIds: list,
+  fromUserId: text,
+  toUserId: text,
   data: purchase.catch({}),
 });
 
@@ -63,13 +66,18 @@ export const iaphub: Adapter = {
       confirmation: confirmationOf(name, event, webPurchases),
       occurredAt: event.createdDate,
       purchaseId: data.originalPurchase || data.id || null,
-      links: name === "user_id_update" ? linksBetween(idsOf(event, "old"), idsOf(event, "new")) : [],
+      links: linksOf(name, event),
       payload,
     };
   },
   secret: { from: "us", form: "header" },
   sample,
 };
+
+function linksOf(type: string, event: IaphubEvent) {
+  if (type === "transfer") return linksBetween(texts(event.fromUserId), texts(event.toUserId));
+  return type === "user_id_update" ? linksBetween(idsOf(event, "old"), idsOf(event, "new")) : [];
+}
 
 const idsOf = (event: IaphubEvent, side: "old" | "new") =>
   texts([event[`${side}UserId`], ...(event[`${side}UserIds`] ?? [])]);
@@ -83,16 +91,17 @@ function confirmationOf(
   const isTrial = data.subscriptionPeriodType === "trial" && data.isTrialConversion !== true;
   const showsTheCode = Boolean(data.promoCode) || data.isTrialConversion === true;
   return {
-    kind: kindOf(type),
+    kind: kindOf(type, data.isRefunded === true),
     paid: !isTrial && !isFree(data.price),
     renewal: type === "subscription_renewal" && !showsTheCode,
     sandbox: data.isSandbox === true,
   };
 }
 
-function kindOf(type: string): Confirmation["kind"] {
+/** The refund of a subscription that is still active arrives only as its end. */
+function kindOf(type: string, isRefunded: boolean): Confirmation["kind"] {
   if (type === "purchase" || type === "subscription_renewal") return "confirm";
-  return type === "refund" ? "reverse" : "ignore";
+  return type === "refund" || (type === "subscription_expire" && isRefunded) ? "reverse" : "ignore";
 }
 
 const TYPES = { purchase: "purchase", refund: "refund", hello: "subscription_uncancel" };

@@ -8,13 +8,12 @@ export const iaphubLabels: ProviderLabels = {
   steps: [
     "In IAPHUB, open the settings of your app, then Webhooks.",
     "Paste the address as the URL and the secret as the token.",
-    "Enable purchases, refunds, subscription renewals and user id updates.",
+    "Choose version 2 of the webhooks. Enable purchases, refunds, subscription renewals and expirations, user id updates and transfers.",
     "Make a sandbox purchase to test it.",
   ],
   userId: "The id you pass to Iaphub.login.",
-  retries: "Not documented.",
+  retries: "Once at once, then after 1 minute, 10 minutes, 1 hour and 24 hours.",
   unsure: [
-    "All of this comes from public samples and clients, not from IAPHUB's own reference.",
     "In public samples a purchase and its refund share an id, so type and id together identify an event.",
   ],
   ownNames: ["events"],
@@ -34,7 +33,13 @@ export const iaphubLabels: ProviderLabels = {
     },
     { types: ["subscription_renewal"], does: "renews", why: "It may be older than the code" },
     { types: ["refund"], does: "reverses", why: "The purchase was refunded" },
-    { types: ["user_id_update"], does: "links", why: "It names the old and the new id" },
+    {
+      types: ["subscription_expire"],
+      when: "with `isRefunded`",
+      does: "reverses",
+      why: "The refund of an active subscription has no event of its own",
+    },
+    { types: ["user_id_update", "transfer"], does: "links", why: "It names the old and the new id" },
     {
       types: [
         "subscription_cancel",
