@@ -7,19 +7,28 @@ const bought = (id: string, environment: string) => ({ original_transaction_id: 
 
 const GRANTS = ["adapty_promotion", "adapty_dashboard_product", "adapty_server_side_product"];
 
+/** The new product of an App Store subscription, within the chain of the old one. */
+const PLAN_CHANGE = { store: "app_store", transaction_id: "2", original_transaction_id: "1" };
+
 /** The fields of each provider that decide beside the type, and the resulting effect of the event. */
 const CASES: [ProviderName, string, Patch, object][] = [
   ["adapty", "trial_started", {}, { kind: "confirm", paid: false }],
   ["adapty", "trial_converted", about({ store_offer_discount_type: "free_trial" }), { paid: true }],
-  [
-    "adapty",
-    "subscription_started",
-    about({ price_usd: 0, store: "play_store" }),
-    { kind: "confirm", paid: true },
-  ],
+  ["adapty", "subscription_started", about({ price_usd: 0, store: "play_store" }), { paid: false }],
+  ["adapty", "subscription_started", about({ price_usd: null, store: "play_store" }), { paid: true }],
+  ["adapty", "subscription_started", about(PLAN_CHANGE), { kind: "confirm", renewal: true }],
+  ["adapty", "subscription_initial_purchase", about(PLAN_CHANGE), { renewal: true }],
+  ["adapty", "trial_converted", about(PLAN_CHANGE), { renewal: false }],
+  ["adapty", "subscription_started", about({ ...PLAN_CHANGE, transaction_id: "1" }), { renewal: false }],
+  ["adapty", "subscription_started", about({ ...PLAN_CHANGE, store: "play_store" }), { renewal: false }],
   ["adapty", "subscription_started", about({ store_offer_discount_type: "free_trial" }), { paid: false }],
   ["adapty", "Subscription Started", {}, { kind: "confirm" }],
   ["adapty", "subscription_renewed", about({ store_offer_category: "offer_code" }), { renewal: false }],
+  [
+    ...(["adapty", "subscription_started"] as const),
+    about({ ...PLAN_CHANGE, store_offer_category: "offer_code" }),
+    { renewal: false },
+  ],
   ["adapty", "subscription_renewed", about({ store_offer_category: "promotional" }), { renewal: true }],
   ["adapty", "subscription_refunded", about({ cancellation_reason: "refund" }), { kind: "reverse" }],
   ["adapty", "subscription_refunded", about({ cancellation_reason: "upgraded" }), { kind: "ignore" }],

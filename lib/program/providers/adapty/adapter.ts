@@ -29,18 +29,13 @@ import {
 import { jsonSample } from "@/lib/program/providers/common/sample";
 import { demand, isHeaderSecret } from "@/lib/program/providers/common/signature";
 
-const PURCHASES = new Set([
-  "subscription_started",
-  "subscription_initial_purchase",
-  "non_subscription_purchase",
-  "trial_started",
-  "trial_converted",
-]);
+/** Two names of one event. */
+const STARTS = new Set(["subscription_started", "subscription_initial_purchase"]);
+
+const PURCHASES = new Set([...STARTS, "non_subscription_purchase", "trial_started", "trial_converted"]);
 
 /** Access granted by hand or through Adapty's server API. */
 const GRANTS = new Set(["adapty_server_side_product", "adapty_dashboard_product", "adapty_promotion"]);
-
-const GOOGLE = new Set(["play_store", "google_play"]);
 
 /** Refunds of the old plan while the person continues with another. */
 const PLAN_CHANGES = new Set(["upgraded", "new_subscription_replace"]);
@@ -54,6 +49,7 @@ const properties = z.object({
   store_offer_category: text,
   store_offer_discount_type: text,
   price_usd: amount,
+  transaction_id: idText,
   original_transaction_id: idText,
 });
 
@@ -110,14 +106,20 @@ function confirmationOf(
   if (!storeCounts(about.store, webPurchases) || GRANTS.has(about.vendor_product_id ?? ""))
     return { ...IGNORED, sandbox };
   const isTrial = type === "trial_started" || about.store_offer_discount_type === "free_trial";
-  // Adapty reports 0 for some purchases of Google Play whose price it does not know.
-  const costsNothing = isFree(about.price_usd) && !GOOGLE.has(about.store ?? "");
+  const isOld = type === "subscription_renewed" || isPlanChange(type, about);
   return {
     kind: kindOf(type, about.cancellation_reason ?? ""),
-    paid: (type === "trial_converted" || !isTrial) && !costsNothing,
-    renewal: type === "subscription_renewed" && about.store_offer_category !== "offer_code",
+    paid: (type === "trial_converted" || !isTrial) && !isFree(about.price_usd),
+    renewal: isOld && about.store_offer_category !== "offer_code",
     sandbox,
   };
+}
+
+/** The new product of an App Store subscription starts within the chain of the old one; Google begins a new chain. */
+function isPlanChange(type: string, about: AdaptyEvent["event_properties"]): boolean {
+  const { store, transaction_id: id, original_transaction_id: original } = about;
+  if (!STARTS.has(type) || store !== "app_store") return false;
+  return Boolean(id) && Boolean(original) && id !== original;
 }
 
 function kindOf(type: string, reason: string): Confirmation["kind"] {

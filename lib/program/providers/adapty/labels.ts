@@ -9,19 +9,27 @@ export const adaptyLabels: ProviderLabels = {
     "In Adapty, open Integrations, then Webhook.",
     "Paste the address as the production endpoint and the secret as its authorization header value. For sandbox purchases do the same with a connection of your sandbox app.",
     "Keep the event names that Adapty suggests, or enter yours under Custom names in the connection's menu. Enable at least subscriptions, trials, purchases and refunds.",
+    "Turn on Exclude Historical Events, so that subscriptions from before Adapty's SDK are not sent as new.",
     "Save. Adapty posts an empty object, which arrives here as verification.",
   ],
   userId: "The customer user id you pass to Adapty.identify or activate.",
   retries:
     "Up to 9 times within 24 hours. Every answer from 200 to 404 counts as delivered, so a wrong secret loses events.",
   unsure: [
-    "Adapty reports a price of 0 for some purchases of Google Play whose price it does not know, so only there a price of 0 counts as paid.",
+    "On Google Play a change of plan looks like a new purchase and confirms; one without a charge has a price of 0.",
+    "With Exclude Historical Events off, Adapty also sends purchases from before the app had its SDK, and they confirm.",
     "Event names can be changed at Adapty. Capitals, spaces and hyphens do not matter; enter what a custom name stands for, or the event is ignored.",
   ],
   ownNames: ["events"],
   webPurchases: true,
   needs: [],
   events: [
+    {
+      types: ["subscription_started"],
+      when: "in the App Store with a `transaction_id` other than its `original_transaction_id`",
+      does: "renews",
+      why: "A subscriber changed the plan",
+    },
     {
       types: ["subscription_started", "trial_started", "trial_converted", "non_subscription_purchase"],
       does: "confirms",

@@ -18,6 +18,7 @@ export const revenuecatLabels: ProviderLabels = {
   retries: "Up to 5 times after any answer but 200, the last 155 minutes after the first.",
   unsure: [
     "RevenueCat's own page does not describe the signature; eight independent projects agree on this form. It is checked only if you enter its secret.",
+    "On Google Play a change of plan sends PRODUCT_CHANGE and INITIAL_PURCHASE, which confirms like a new purchase.",
   ],
   webPurchases: true,
   needs: [],
