@@ -4,7 +4,7 @@ import type { CheckState } from "@/lib/contract/integration-check";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
-import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
+import { isUnnamed } from "@/lib/program/confirmations/lost-sign";
 import type { Context } from "@/lib/tenants/context";
 
 /** At one generated id in this many or more, the integration is at fault. */
@@ -17,9 +17,8 @@ export async function purchaseIds(
 ): Promise<ReturnType<typeof anonymousIds>> {
   const { rows } = await db.orm.execute<{ purchases: number; anonymous: number }>(sql`
     select count(*)::int as purchases,
-           count(*) filter (where confirmation @> '{"unnamed": true}' or not exists (
-             select 1 from unnest(uids) as u(uid) where u.uid !~ ${ANONYMOUS.source}))::int as anonymous
-      from (${newestEvents(app.id, since)}) newest
+           count(*) filter (where ${isUnnamed(app.id)})::int as anonymous
+      from (${newestEvents(app.id, since)}) provider_events
      where confirmation ->> 'kind' = 'confirm' and confirmation ->> 'renewal' is distinct from 'true'`);
   return anonymousIds(rows[0]?.anonymous ?? 0, rows[0]?.purchases ?? 0);
 }

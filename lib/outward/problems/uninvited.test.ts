@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import { purchaseIds } from "@/lib/outward/integration/check-ids";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
+import { identityLinks } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { dismissUninvited } from "@/lib/program/confirmations/resolve";
@@ -131,4 +134,37 @@ test("where the app redeems with the provider's ids, one of them is no sign, but
     await applyEvent(ctx, uid);
   }
   expect((await listUnmatched(ctx, { lost: true })).data).toHaveLength(13);
+});
+
+test("a provider's own id counts as the app's where a link names the person, as a later invoice of Stripe's customer", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  await api.redeem("ben", metacode);
+  for (const customer of ["cus_linked", "cus_other"])
+    await applyEvent(ctx, customer, "confirm", { unnamed: true });
+  const lost = async () => (await listUnmatched(ctx, { lost: true })).data.flatMap(({ uids }) => uids);
+  const ids = () => purchaseIds(ctx, new Date(0));
+  await ctx.db.orm.execute(
+    sql`update referrals set created_at = created_at - interval '1 day' where app_id = ${ctx.app.id}`,
+  );
+  expect(await lost()).toEqual(["cus_other", "cus_linked"]);
+  expect(await ids()).toMatchObject({ evidence: [expect.stringContaining("2 of 2")] });
+  const link = {
+    appId: ctx.app.id,
+    fromUid: "cus_linked",
+    toUid: "ann",
+    type: "checkout",
+    eventId: uuidv7(),
+  };
+  await ctx.db.orm.insert(identityLinks).values(link);
+  expect(await lost()).toEqual(["cus_other"]);
+  expect(await ids()).toMatchObject({ evidence: [expect.stringContaining("1 of 2")] });
+  const events = (await listUnmatched(ctx)).data;
+  const why = await diagnoseEvents(ctx, events);
+  expect(events.map(({ id }) => why[id]?.why)).toEqual(["anonymous", "never_redeemed"]);
+  const offered = await listUnmatchedSince(ctx, new Date(0), "ios");
+  expect(offered.map(({ uids, anonymous }) => [uids[0], anonymous])).toEqual([
+    ["cus_other", true],
+    ["cus_linked", false],
+  ]);
 });

@@ -7,9 +7,11 @@ import type { Context } from "@/lib/tenants/context";
 /** The providers' own ids for people whom the app has not identified to them. */
 export const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_|a:[0-9a-f]{8}-)/;
 
-/** Whether no id of an event was chosen by the app: the provider sent none, or only its own. */
-export const isAnonymous = ({ uids, confirmation }: Pick<InboxEvent, "uids" | "confirmation">): boolean =>
-  confirmation.unnamed === true || uids.every((uid) => ANONYMOUS.test(uid));
+/** Whether no id of an event was chosen by the app: the provider sent none, or only its own, which no link joins to another. */
+export const isAnonymous = (
+  { uids, confirmation }: Pick<InboxEvent, "uids" | "confirmation">,
+  isLinked = false,
+): boolean => (confirmation.unnamed === true && !isLinked) || uids.every((uid) => ANONYMOUS.test(uid));
 
 /** The referrals of one person in one app. */
 interface PersonReferrals {
@@ -42,7 +44,8 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       const named = found.filter(({ uid }) => own.has(uid));
       const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
-      const why = diagnosisOf(event, here, other?.app);
+      const isLinked = links.some(({ from }) => event.uids.includes(from));
+      const why = diagnosisOf(event, here, isLinked, other?.app);
       const uncoded = why.why === "never_redeemed" && [...own].some((uid) => without.has(uid));
       return [event.id, uncoded ? { why: "no_code" } : why];
     }),
@@ -93,7 +96,12 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
 }
 
 /** The first reason that applies is the one to fix first. */
-function diagnosisOf(event: Waiting, own: PersonReferrals[], otherApp?: PersonReferrals["app"]): Diagnosis {
+function diagnosisOf(
+  event: Waiting,
+  own: PersonReferrals[],
+  isLinked: boolean,
+  otherApp?: PersonReferrals["app"],
+): Diagnosis {
   const { uids, verdict, confirmation, purchaseId } = event;
   const open = own.some((referrals) => referrals.open);
   const refund = confirmation.kind !== "confirm";
@@ -108,5 +116,5 @@ function diagnosisOf(event: Waiting, own: PersonReferrals[], otherApp?: PersonRe
   if (uids.length === 0) return { why: "no_id" };
   if (open) return { why: "redeemed_later" };
   if (otherApp) return { why: "other_app", app: otherApp };
-  return { why: isAnonymous(event) ? "anonymous" : "never_redeemed" };
+  return { why: isAnonymous(event, isLinked) ? "anonymous" : "never_redeemed" };
 }

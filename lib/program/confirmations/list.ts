@@ -76,9 +76,12 @@ export async function listUnmatchedSince(
     });
     return data.map(toEventView).filter(({ purchase: { store } }) => store !== other);
   };
-  const unnamed = await offered(isUnnamed(), MOST_OFFERED);
-  const left = MOST_OFFERED - unnamed.length;
-  return left > 0 ? [...unnamed, ...(await offered(not(isUnnamed()), left))] : unnamed;
+  const isUnknown = isUnnamed(ctx.app.id);
+  const unknown = await offered(isUnknown, MOST_OFFERED);
+  const left = MOST_OFFERED - unknown.length;
+  if (left === 0) return unknown;
+  const known = await offered(not(isUnknown), left);
+  return [...unknown, ...known.map((event) => ({ ...event, anonymous: false }))];
 }
 
 /** Whether a payload names a store, or is Apple's own, which names none. */

@@ -8,9 +8,10 @@ const SHORTLY = sql`interval '10 minutes'`;
 /** With more open redemptions than this in that time, one of them says nothing about a purchase. */
 const FEW = 3;
 
-/** Whether the provider does not name the buyer of an event: it sent no id, or only its own. */
-export function isUnnamed(): SQL {
-  return sql`(${providerEvents.confirmation} @> '{"unnamed": true}' or not exists (
+/** Whether the buyer of an event is not known: the provider sent no id, or only its own, which no link joins to another. */
+export function isUnnamed(appId: string): SQL {
+  return sql`(${providerEvents.confirmation} @> '{"unnamed": true}' and not exists (
+    select 1 from identity_links i where i.app_id = ${appId} and i.from_uid = any(${providerEvents.uids})) or not exists (
     select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source}))`;
 }
 
@@ -28,7 +29,7 @@ export function isInLine(appId: string): SQL {
 
 /** Whether half of the newest confirmed purchases were found by the provider's own id: the app redeems with these ids. */
 const redeemsUnnamed = (appId: string): SQL => sql`(
-  select count(*) filter (where ${isUnnamed()} and matched_by ->> 'uid' = any(uids)) * 2 >= greatest(count(*), 1)
+  select count(*) filter (where ${isUnnamed(appId)} and matched_by ->> 'uid' = any(uids)) * 2 >= greatest(count(*), 1)
     from (
       select * from provider_events c
        where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
@@ -42,7 +43,7 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
 export function hasLostSign(appId: string): SQL {
   const { confirmation, createdAt } = providerEvents;
   const uids = linkedUids(appId);
-  return sql`(${isUnnamed()} and (${providerEvents.uids} = '{}' or not ${redeemsUnnamed(appId)})
+  return sql`(${isUnnamed(appId)} and (${providerEvents.uids} = '{}' or not ${redeemsUnnamed(appId)})
     or case when ${confirmation} ->> 'kind' = 'confirm'
     then (select count(*) from (
             select 1 from referrals r

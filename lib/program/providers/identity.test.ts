@@ -44,6 +44,17 @@ test.each(IDS.filter(([name]) => ["adapty", "apphud", "purchasely"].includes(nam
   },
 );
 
+test.each<[ProviderName, Patch, true | undefined]>([
+  ["qonversion", { identity_id: "", custom_user_id: "", user_id: "q" }, true],
+  ["qonversion", { identity_id: "", custom_user_id: "c", user_id: "q" }, undefined],
+  ["stripe", object({ metadata: null, customer: "cus_1" }), true],
+  ["stripe", object({ metadata: { app_user_id: "u" }, customer: "cus_1" }), undefined],
+  ["stripe", object({ metadata: null, client_reference_id: "r", customer: "cus_1" }), undefined],
+])("%s with %j is marked %s where it has only the provider's own id", (name, patch, unnamed) => {
+  const type = PROVIDERS[name].events[0]?.types[0] ?? "";
+  expect(readPatched(name, type, patch).confirmation.unnamed).toBe(unnamed);
+});
+
 const LINKS: [ProviderName, string, Patch, { from: string; to: string }[]][] = [
   ["iaphub", "user_id_update", { oldUserId: "o", newUserId: "n" }, [{ from: "o", to: "n" }]],
   [

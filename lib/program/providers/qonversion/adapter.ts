@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/common/adapter";
-import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
+import {
+  IGNORED,
+  isFree,
+  isSandbox,
+  storeCounts,
+  withoutName,
+} from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   documentedName,
@@ -60,11 +66,14 @@ export const qonversion: Adapter = {
     const payload = parseJsonObject(rawBody);
     const isEvent = "event_name" in payload;
     const event = readFields(schema, isEvent ? payload : { event_name: "verification" }, "event_name");
+    const name = documentedName(event.event_name, ownNames);
+    const own = texts([event.identity_id, event.custom_user_id]);
     return {
       eventId: idOf(event) ?? idOfBody(rawBody),
       type: event.event_name,
-      uids: uidsOf(event),
-      confirmation: confirmationOf(documentedName(event.event_name, ownNames), event, webPurchases),
+      // Qonversion's own id counts only where the app has set none.
+      uids: own.length > 0 ? own : texts(event.user_id),
+      confirmation: withoutName(confirmationOf(name, event, webPurchases), own.length === 0),
       occurredAt: event.time ?? event.created_at,
       purchaseId: event.transaction.original_transaction_id || event.original_transaction_id || null,
       links: [],
@@ -83,17 +92,7 @@ function idOf({ event_name, time, user_id, transaction, ...event }: QonversionEv
   return `event:${createHash("sha256").update(parts).digest("hex")}`;
 }
 
-/** Qonversion's own id counts only where the app has set none. */
-function uidsOf({ identity_id, custom_user_id, user_id }: QonversionEvent): string[] {
-  const own = texts([identity_id, custom_user_id]);
-  return own.length > 0 ? own : texts(user_id);
-}
-
-function confirmationOf(
-  type: string,
-  event: QonversionEvent,
-  webPurchases: boolean | undefined,
-): Confirmation {
+function confirmationOf(type: string, event: QonversionEvent, webPurchases?: boolean): Confirmation {
   const { environment, platform, store, is_family_shared } = event;
   if (!storeCounts(store || platform, webPurchases) || is_family_shared === true) return IGNORED;
   const { value, value_usd } = event.revenue;

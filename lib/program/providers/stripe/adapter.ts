@@ -22,7 +22,7 @@ export const stripe: Adapter = {
       eventId: event.id,
       type: event.type,
       uids: [...new Set([...uids, ...customer])],
-      confirmation: stripeConfirmation(event, object),
+      confirmation: stripeConfirmation(event, object, uids.length === 0),
       occurredAt: event.created,
       purchaseId: stripePurchase(object),
       // Refunds name only the customer, so the customer is linked to this person.

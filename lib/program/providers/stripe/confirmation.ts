@@ -1,5 +1,5 @@
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
-import { IGNORED, isFree } from "@/lib/program/providers/common/confirmation";
+import { IGNORED, isFree, withoutName } from "@/lib/program/providers/common/confirmation";
 import type { StripeEvent, StripeObject } from "@/lib/program/providers/stripe/event";
 
 type Meaning = Partial<Omit<Confirmation, "sandbox">>;
@@ -30,10 +30,14 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
   "charge.refunded": ({ refunded }) => (refunded === true ? { kind: "reverse", paid: true } : {}),
 };
 
-/** The table of docs/providers.md. */
-export function stripeConfirmation(event: Omit<StripeEvent, "object">, object: StripeObject): Confirmation {
+/** The table of docs/providers.md. Unnamed is an event that names only Stripe's customer. */
+export function stripeConfirmation(
+  event: Omit<StripeEvent, "object">,
+  object: StripeObject,
+  unnamed: boolean,
+): Confirmation {
   const meaning = Object.hasOwn(MEANINGS, event.type) ? MEANINGS[event.type]?.(object, event) : {};
-  return { ...IGNORED, ...meaning, sandbox: event.livemode === false };
+  return withoutName({ ...IGNORED, ...meaning, sandbox: event.livemode === false }, unnamed);
 }
 
 /** A session that only stores a card buys nothing; a session with a pending bank transfer has not bought yet. */
