@@ -24,6 +24,8 @@ test("the price is the one that the buyer saw, with its currency", () => {
   expect(purchaseOf({ event: { price: 4, price_in_purchased_currency: 3.5, currency: "GBP" } }).price).toBe(
     "3.5 GBP",
   );
+  const paid = { plan_price_in_customer_currency: 9.99, plan_price_in_usd: 10.8, customer_currency: "EUR" };
+  expect(purchaseOf({ ...payload("purchasely/subscription_started"), ...paid }).price).toBe("9.99 EUR");
 });
 
 test("Apple's own prices are thousandths", () => {
@@ -32,6 +34,20 @@ test("Apple's own prices are thousandths", () => {
     product: null,
     price: "10.99 USD",
   });
+});
+
+const two = (unit_amount: number | null) => [{ price: { product: "p", unit_amount }, quantity: 2 }];
+
+test.each([
+  [{ amount_total: 400, currency: "usd" }, null, "4 USD"],
+  [{ amount_paid: 1_999, currency: "eur", lines: { data: two(5) } }, "p", "19.99 EUR"],
+  [{ amount_paid: 0, lines: { data: [{ pricing: { price_details: { product: "p" } } }] } }, "p", "0"],
+  [{ currency: "jpy", items: { data: two(500) } }, "p", "1000 JPY"],
+  [{ currency: "kwd", items: { data: two(5_120) } }, "p", "10.24 KWD"],
+  [{ currency: "usd", items: { data: two(null) } }, "p", null],
+])("Stripe's %j is of the product %s and the price %s, in a web shop", (object, product, price) => {
+  expect(purchaseOf({ object: "event", data: { object } })).toEqual({ store: "other", product, price });
+  expect(purchaseOf({ event: { store: "RC_BILLING" } }).store).toBe("other");
 });
 
 test("a payload without these values, or of another type than an object, yields none", () => {

@@ -1,17 +1,18 @@
 import type { PurchaseView } from "@/lib/contract/provider";
+import { stripeSale } from "@/lib/program/providers/stripe/event";
 
 /** The names of a value in the providers' payloads, the most precise first. */
 const NAMES = {
   store: ["store", "platform"],
   product: ["product_id", "productId", "productSku", "vendor_product_id", "store_product_id", "product"],
   price: ["price_in_purchased_currency", "priceInPurchasedCurrency", "price_local", "local_price", "price"],
-  currency: ["currency", "currencyCode"],
+  currency: ["customer_currency", "currency", "currencyCode"],
 } as const;
 
 export const PAYLOAD_STORES: [NonNullable<PurchaseView["store"]>, RegExp][] = [
   ["ios", /app_?store|apple|itunes|^ios$/i],
   ["android", /play|google|^android$/i],
-  ["other", /stripe|paddle|amazon|web/i],
+  ["other", /stripe|paddle|amazon|web|rc_billing/i],
 ];
 
 const MAX_DEPTH = 5;
@@ -38,16 +39,17 @@ const isNumber = (value: unknown): value is number => typeof value === "number";
 
 /** Store, product and price of an event, as far as its provider's payload tells them. */
 export function purchaseOf(payload: unknown): PurchaseView {
+  const sale = stripeSale(payload);
+  if (sale) return { store: "other", ...sale };
   // Apple's own notifications name no store, and count prices in thousandths.
   const fromApple = valuesOf(payload, "bundleId").some(isText) && !valuesOf(payload, "store").some(isText);
-  // Qonversion names it only `value`.
-  const price = firstOf(payload, [...NAMES.price, "value"], isNumber);
-  const currency = firstOf(payload, NAMES.currency, isText);
-  const amount = price !== undefined && fromApple ? price / 1_000 : price;
+  // The names of Purchasely and of Qonversion come last.
+  const price = firstOf(payload, [...NAMES.price, "plan_price_in_customer_currency", "value"], isNumber);
+  const currency = firstOf(payload, NAMES.currency, isText)?.slice(0, 3) ?? "";
   return {
     store: fromApple ? "ios" : storeOf(payload),
     product: firstOf(payload, NAMES.product, isText)?.slice(0, 100) ?? null,
-    price: amount === undefined ? null : `${amount} ${currency?.slice(0, 3) ?? ""}`.trim(),
+    price: price === undefined ? null : `${fromApple ? price / 1_000 : price} ${currency}`.trim(),
   };
 }
 

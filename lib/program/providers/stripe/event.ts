@@ -24,8 +24,13 @@ const reference = z
 
 const about = z.object({ metadata, subscription: reference }).nullish().catch(undefined);
 
-const price = z.object({ unit_amount: amount }).nullish().catch(undefined);
-const items = z.object({ data: z.array(z.object({ price })) });
+const price = z.object({ unit_amount: amount, product: reference }).nullish().catch(undefined);
+/** Of an invoice's line, in newer versions of Stripe's API. */
+const pricing = z
+  .object({ price_details: z.object({ product: reference }) })
+  .nullish()
+  .catch(undefined);
+const items = z.object({ data: z.array(z.object({ price, pricing, quantity: amount })) });
 
 const stripeObject = z.object({
   id: text,
@@ -42,12 +47,15 @@ const stripeObject = z.object({
   payment_status: text,
   billing_reason: text,
   collection_method: text,
+  currency: text,
+  amount,
   amount_paid: amount,
   amount_total: amount,
   refunded: flag,
   discount: z.unknown().optional(),
   discounts: list,
   items: items.optional().catch(undefined),
+  lines: items.optional().catch(undefined),
 });
 
 const schema = z.object({
@@ -89,4 +97,34 @@ export function stripeUids(object: StripeObject, ownKey?: string | null): string
 export function stripePurchase(object: StripeObject): string | null {
   const subscription = object.id?.startsWith("sub_") ? object.id : object.subscription;
   return subscription ?? detailsOf(object)?.subscription ?? object.payment_intent ?? object.id ?? null;
+}
+
+const sale = z.object({ object: z.literal("event"), data: z.object({ object: stripeObject }) });
+
+/** Currencies that Stripe does not count in hundredths, as it does ISK and UGX: docs.stripe.com/currencies. */
+const UNITS = new Map([
+  ...["BIF", "CLP", "DJF", "GNF", "JPY", "KMF", "KRW", "MGA"].map((code) => [code, 1] as const),
+  ...["PYG", "RWF", "VND", "VUV", "XAF", "XOF", "XPF"].map((code) => [code, 1] as const),
+  ...["BHD", "JOD", "KWD", "OMR", "TND"].map((code) => [code, 1_000] as const),
+]);
+
+/** The product and the price of an event; undefined for the payload of another provider. */
+export function stripeSale(payload: unknown): { product: string | null; price: string | null } | undefined {
+  const event = sale.safeParse(payload);
+  if (!event.success) return undefined;
+  const { items, lines, amount_total, amount_paid, amount, ...object } = event.data.data.object;
+  const sold = items?.data ?? lines?.data ?? [];
+  const products = sold.map(({ price, pricing }) => price?.product ?? pricing?.price_details.product);
+  const currency = object.currency?.toUpperCase() ?? "";
+  // A subscription names only the prices of its products.
+  const listed = items?.data.reduce(
+    (sum, item) => sum + (item.price?.unit_amount ?? NaN) * (item.quantity ?? 1),
+    0,
+  );
+  const total = amount_total ?? amount_paid ?? amount ?? listed;
+  const isKnown = total !== undefined && Number.isFinite(total);
+  return {
+    product: products.find((id) => id !== undefined) ?? null,
+    price: isKnown ? `${total / (UNITS.get(currency) ?? 100)} ${currency}`.trim() : null,
+  };
 }
