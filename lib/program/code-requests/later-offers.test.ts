@@ -105,6 +105,8 @@ test("an offer whose name has spaces around it at the store is requested once, b
   await refillPools(ctx);
   await workOff(codeRequestQueue(database(), tenant.work));
   expect((await api.claim("ann")).status).toBe(200);
+  // She has had both, so no refill brings her a code.
+  expect((await api.claim("ann")).headers.get("retry-after")).toBe("3600");
   await refillPools(ctx);
   expect(await tenant.requests()).toHaveLength(1);
   const offers = (await ctx.db.orm.select().from(batches).where(eq(batches.appId, ctx.app.id))).flatMap(

@@ -40,7 +40,7 @@ begin
     select 1 from refill_rules r
      where r.app_id = p_app and r.pool_id = p_pool and r.enabled and r.stopped is null and exists (
        select 1 from jsonb_array_elements(r.later_offers || jsonb_build_object('name', r.offer_name)) o
-        where left(o.value ->> 'name', 80) not in (
+        where btrim(left(btrim(o.value ->> 'name'), 80)) not in (
           select t.offer from offer_takers t where t.app_id = p_app and t.platform = 'ios' and t.uid = p_uid))) then
     return 3600;
   end if;
