@@ -47,11 +47,9 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
 
 /** Leads from one side of a person to the page about both. */
 export function UserLink({ base, uid }: { base: string; uid: string }) {
+  const href = `${base}/people?uid=${encodeURIComponent(uid)}`;
   return (
-    <Link
-      href={`${base}/people?uid=${encodeURIComponent(uid)}`}
-      className="text-note underline hover:text-muted"
-    >
+    <Link href={href} className="text-note underline hover:text-muted">
       Open user
     </Link>
   );
@@ -83,6 +81,7 @@ const BEYOND = { review: "held for review", dismissed: "dismissed after a review
 
 const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
   campaign_paused: ". The campaign is paused: the user can get one once it is resumed",
+  campaign_replaced: ". The campaign is paused and another one is active: the user can redeem in that one",
   budget_spent: ". The campaign’s budget for codes is used up: the user can get one once it is raised",
   platform_left: ". The campaign no longer runs there: the user gets no code of it",
   referrer_paused: ". The referrer is paused: the metacode is refused until the referrer is resumed",
@@ -100,7 +99,7 @@ function Places({ base, places }: { base: string; places: readonly PersonPlace[]
               A code for {PLATFORM_NAME[platform]} was set aside from <LocalTime at={at} /> until{" "}
               {reservedUntil && <LocalTime at={reservedUntil} />}: the user did not redeem again
             </>
-          ) : state !== "waiting" ? (
+          ) : state === "review" || state === "dismissed" ? (
             <>
               The redemption for {PLATFORM_NAME[platform]} of <LocalTime at={at} /> was beyond a limit and is{" "}
               <Link
@@ -112,7 +111,8 @@ function Places({ base, places }: { base: string; places: readonly PersonPlace[]
             </>
           ) : reservedUntil ? (
             <>
-              A code for {PLATFORM_NAME[platform]} is set aside until <LocalTime at={reservedUntil} />
+              {state === "approved" ? "Approved beyond a limit" : "A code is set aside"} for{" "}
+              {PLATFORM_NAME[platform]} until <LocalTime at={reservedUntil} />
               {closed ? CLOSED[closed] : ": the user can redeem again"}
             </>
           ) : (

@@ -93,12 +93,14 @@ export interface PersonPlace {
   campaignId: string;
   platform: Platform;
   at: Date;
-  /** The end of the time for which a code is set aside; null while none is. */
+  /** The end of the time for which a code is set aside, or of an approval; otherwise null. */
   reservedUntil: Date | null;
-  /** Why the metacode is refused though a place is kept. */
-  closed: "campaign_paused" | "platform_left" | "budget_spent" | "referrer_paused" | "referrer_ended" | null;
+  /** Why the metacode is refused though a place is kept, or leads to another campaign: `campaign_replaced`. */
+  closed:
+    | ("campaign_paused" | "campaign_replaced" | "platform_left" | "budget_spent")
+    | ("referrer_paused" | "referrer_ended" | null);
   /** `review` and `dismissed`: beyond a limit, so that no code is set aside. `ended`: one was, from `at` on, and not fetched. */
-  state: "waiting" | "review" | "dismissed" | "ended";
+  state: "waiting" | "approved" | "review" | "dismissed" | "ended";
 }
 
 /** Everything that an app knows about an end user, each list newest first. */

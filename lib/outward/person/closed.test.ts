@@ -23,11 +23,14 @@ import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { endPlaces } from "@/lib/program/line/line";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { dismissReferee, listReviews } from "@/lib/program/referrals/review";
+import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { refer } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -77,6 +80,42 @@ test("a place in line says why its user gets no code: campaign, platform or refe
   expect(await closed()).toEqual(["referrer_paused"]);
   await updateReferrerStatus(ctx, ann, "ended");
   expect(await closed()).toEqual(["referrer_ended"]);
+});
+
+test("after a switch of campaigns users redeem in the active one, once, but an influencer's metacode stays closed", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const [ctx, poolId] = [asTeamMember(tenant.ctx), tenant.pools.ios.referee];
+  const stars = await copyCampaign(tenant, { type: "influencer", name: "Stars" });
+  const star = `star${stars.slice(-8)}`;
+  await createInfluencer(ctx, { campaignId: stars, name: "Ida", metacode: star });
+  await makeBatch(ctx, poolId, "ios", { size: 1 });
+  await api.redeem("ben", metacode);
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "ben"), reason: "Wrong friend" });
+  for (const [uid, typed] of [
+    ["late", metacode],
+    ["fan", star],
+  ] as const)
+    expect((await api.redeem(uid, typed)).status).toBe(503);
+  const shown = async () => {
+    const [ben, late, fan] = await Promise.all(["ben", "late", "fan"].map((uid) => getPerson(ctx, uid)));
+    return [ben?.undone[0]?.mayRedeem, late?.places[0]?.closed, fan?.places[0]?.closed];
+  };
+  for (const id of [stars, tenant.campaignId]) await pauseCampaign(ctx, id);
+  expect(await shown()).toEqual(["resumed", "campaign_paused", "campaign_paused"]);
+  const next = await copyCampaign(tenant);
+  expect(await shown()).toEqual(["now", "campaign_replaced", "campaign_paused"]);
+  const person = await getPerson(ctx, "late");
+  expect(renderToStaticMarkup(createElement(PersonFacts, { base: "", person }))).toContain(
+    "the user can redeem in that one",
+  );
+  const ofNext = and(eq(campaignPlatforms.campaignId, next), eq(campaignPlatforms.platform, "ios"));
+  const platforms = await ctx.db.orm.delete(campaignPlatforms).where(ofNext).returning();
+  expect(await shown()).toEqual(["resumed", "campaign_paused", "campaign_paused"]);
+  await ctx.db.orm.insert(campaignPlatforms).values(platforms);
+  await makeBatch(ctx, poolId, "ios", { size: 3 });
+  for (const uid of ["ben", "late"]) expect((await api.redeem(uid, metacode)).status).toBe(200);
+  expect((await api.redeem("fan", star)).body.error.code).toBe("CAMPAIGN_INACTIVE");
+  expect(await shown()).toEqual(["no", "campaign_paused", "campaign_paused"]);
 });
 
 test("a redemption beyond a limit leads to the list where it is approved", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, or, sql, sum } from "drizzle-orm";
+import { and, desc, eq, inArray, or, sql, sum } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { isUuid } from "@/lib/contract/fields";
 import {
@@ -23,6 +23,7 @@ import {
   webhookDeliveries,
 } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import { openCampaigns, successorsOf } from "@/lib/program/campaigns/lifecycle";
 import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { toEventView } from "@/lib/program/confirmations/event";
@@ -70,40 +71,50 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
     ...rewards.map(({ id }) => id),
     ...ownIds,
   ];
-  const [deliveries, replaced, audit, open, counts] = await Promise.all([
+  const campaignIds = [...places, ...undone].map(({ campaignId }) => campaignId);
+  const [deliveries, replaced, audit, open, successor, counts] = await Promise.all([
     deliveriesOf(ctx, subjects, ids),
     replacedOf(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
-    openCampaigns(
-      ctx,
-      undone.map(({ campaignId }) => campaignId),
-    ),
+    openCampaigns(ctx, campaignIds),
+    successorsOf(ctx, campaignIds),
     countsOf(ctx, ownIds),
   ]);
   const again = requests.some(hadRedeemed);
   return {
     erased: again && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
     ...{ uid, aliases, notes, rewards, replaced, requests, events, deliveries, audit },
-    places: [...places, ...unfetched],
+    places: [
+      ...places.map((place) => asMoved(place, successor(place), [...referees, ...places])),
+      ...unfetched,
+    ],
     referrals: rows,
     referrers: own.map((row) => {
       const { confirmed = 0, held = 0 } = counts.get(row.id) ?? {};
       return { ...referrerLabel(row), uid: row.uid, status: row.status, notes: row.notes, confirmed, held };
     }),
     undone: undone.map(({ id, step, platform, happenedAt, createdAt, campaignId }): UndoneStep => {
+      const next = successor({ campaignId, platform });
       const again =
-        referees.some((row) => row.campaignId === campaignId) ||
-        places.some((row) => row.campaignId === campaignId && row.state !== "waiting");
-      const mayRedeem = step === "code_assigned" && !again ? (open.get(campaignId) ?? "closed") : "no";
+        referees.some((row) => row.campaignId === campaignId || row.campaignId === next) ||
+        places.some((row) => row.campaignId === (next ?? campaignId) && /review|dismissed/.test(row.state));
+      const when = next ? "now" : (open.get(campaignId) ?? "closed");
+      const mayRedeem = step === "code_assigned" && !again ? when : "no";
       return { id, step, platform, at: happenedAt, undoneAt: createdAt, mayRedeem };
     }),
   };
 }
 
+/** A place of a paused campaign, whose metacode leads to another campaign in which the person has nothing yet. */
+function asMoved(place: PersonPlace, next: string | undefined, had: { campaignId: string }[]): PersonPlace {
+  const isOpen = next && !had.some(({ campaignId }) => campaignId === next);
+  return isOpen && place.closed === "campaign_paused" ? { ...place, closed: "campaign_replaced" } : place;
+}
+
 /** Whether a page about the person would be empty. */
 export function isUnknown(person: PersonView): boolean {
-  const { referrers: own, referrals: invited, notes, places, undone, requests, events } = person;
-  return [own, invited, notes, places, undone, requests, events].every(({ length }) => length === 0);
+  const { referrers: own, referrals: invited, notes, places, undone, requests, events, audit } = person;
+  return [own, invited, notes, places, undone, requests, events, audit].every(({ length }) => length === 0);
 }
 
 async function referrersOf(ctx: Context, ids: string[]) {
@@ -126,22 +137,7 @@ async function countsOf(ctx: Context, referrerIds: string[]) {
   return new Map(rows.map((row) => [row.referrerId, row]));
 }
 
-/** When each of these campaigns that may assign codes does so; ended ones and those without budget left are missing. */
-async function openCampaigns(ctx: Context, ids: string[]) {
-  const { appId, id, status, codeBudget, spentCodes } = campaigns;
-  const rows = await ctx.db.orm
-    .select({ id, when: sql<"now" | "resumed">`case ${status} when 'active' then 'now' else 'resumed' end` })
-    .from(campaigns)
-    .where(
-      and(
-        ...[eq(appId, ctx.app.id), inArray(id, ids), inArray(status, ["active", "paused"])],
-        sql`coalesce(${spentCodes} < ${codeBudget}, true)`,
-      ),
-    );
-  return new Map(rows.map((row) => [row.id, row.when]));
-}
-
-/** Places in line without those that are over, or whose code has come. */
+/** Places in line without those that are over, or whose code has come; with the approvals, which hold as long as a place. */
 function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
   const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, referrerId } = refereesInLine;
   const state = sql<PersonPlace["state"]>`${refereesInLine.state}`;
@@ -149,15 +145,19 @@ function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
     when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status} when ${campaigns.status} = 'paused' then 'campaign_paused'
     when not exists (select from campaign_platforms p where p.app_id = ${appId} and p.campaign_id = ${campaignId} and p.platform = ${platform}) then 'platform_left'
     when ${reservedUntil} is null and ${campaigns.spentCodes} >= ${campaigns.codeBudget} then 'budget_spent' end`;
+  const end = sql`${createdAt} + interval '30 days'`;
+  const until = sql`case ${state} when 'approved' then ${end} else ${reservedUntil} end`.mapWith(
+    reservedUntil,
+  );
   return ctx.db.orm
-    .select({ campaignId, platform, at: createdAt, reservedUntil, state, closed })
+    .select({ campaignId, platform, at: createdAt, reservedUntil: until, state, closed })
     .from(refereesInLine)
     .innerJoin(campaigns, and(eq(campaigns.appId, appId), eq(campaigns.id, campaignId)))
     .leftJoin(referrers, and(eq(referrers.appId, appId), eq(referrers.id, referrerId)))
     .where(
       and(
-        ...[eq(appId, ctx.app.id), inArray(refereeUid, ids), ne(state, "approved")],
-        sql`coalesce(${reservedUntil}, ${createdAt} + interval '30 days') > now()`,
+        ...[eq(appId, ctx.app.id), inArray(refereeUid, ids)],
+        sql`coalesce(${reservedUntil}, ${end}) > now()`,
         sql`not exists (
           select 1 from ${referrals} f
            where f.app_id = ${appId} and f.campaign_id = ${campaignId} and f.referee_uid = ${refereeUid})`,
@@ -203,19 +203,13 @@ async function replacedOf(ctx: Context, subjects: string[]): Promise<ReplacedCod
 
 /** Events that named the person, and those that a member linked, along the indexes over ids and referrals. */
 async function eventsOf(ctx: Context, ids: string[], referralIds: string[]): Promise<PersonView["events"]> {
+  const { appId, uids, referralId, createdAt } = providerEvents;
+  const theirs = or(sql`${uids} && ${sql.param(ids)}::text[]`, inArray(referralId, referralIds));
   const rows = await ctx.db.orm
     .select()
     .from(providerEvents)
-    .where(
-      and(
-        eq(providerEvents.appId, ctx.app.id),
-        or(
-          sql`${providerEvents.uids} && ${sql.param(ids)}::text[]`,
-          inArray(providerEvents.referralId, referralIds),
-        ),
-      ),
-    )
-    .orderBy(desc(providerEvents.createdAt))
+    .where(and(eq(appId, ctx.app.id), theirs))
+    .orderBy(desc(createdAt))
     .limit(SHOWN);
   const [diagnoses, connections] = await Promise.all([diagnoseEvents(ctx, rows), listConnections(ctx)]);
   const known = new Set(connections.map(({ id }) => id));

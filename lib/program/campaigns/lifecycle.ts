@@ -1,4 +1,5 @@
 import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import type { Platform } from "@/lib/contract/fields";
 import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -195,6 +196,34 @@ export async function findActiveReferralCampaign(ctx: Context, exceptId?: string
       ),
     );
   return active;
+}
+
+/** When each of these campaigns that may assign codes does so; ended ones and those without budget left are missing. */
+export async function openCampaigns(ctx: Context, ids: string[]) {
+  const { appId, id, status, codeBudget, spentCodes } = campaigns;
+  const hasBudget = sql`coalesce(${spentCodes} < ${codeBudget}, true)`;
+  const rows = await ctx.db.orm
+    .select({ id, when: sql<"now" | "resumed">`case ${status} when 'active' then 'now' else 'resumed' end` })
+    .from(campaigns)
+    .where(and(eq(appId, ctx.app.id), inArray(id, ids), ne(status, "ended"), hasBudget));
+  return new Map(rows.map((row) => [row.id, row.when]));
+}
+
+/**
+ * Tells where ordinary metacodes lead instead of each of these campaigns, on a platform: to the active referral campaign, unless that
+ * is the campaign itself, or has not begun or spent its budget. An influencer's metacode stays with its campaign.
+ */
+export async function successorsOf({ app, db }: Context, ids: readonly string[]) {
+  const { rows } = await db.orm.execute<{ id: string; platform: Platform; successor: string }>(sql`
+    select c.id, p.platform, n.id as successor
+      from campaigns c
+      join campaigns n on n.app_id = c.app_id and n.id <> c.id and n.type = 'referral' and n.status = 'active'
+       and coalesce(n.starts_at <= now(), true) and coalesce(n.ends_at > now(), true)
+       and coalesce(n.spent_codes < n.code_budget, true)
+      join campaign_platforms p on p.app_id = n.app_id and p.campaign_id = n.id
+     where c.app_id = ${app.id} and c.type = 'referral' and c.id = any(${sql.param(ids)}::uuid[])`);
+  return (of: { campaignId: string; platform: Platform }) =>
+    rows.find(({ id, platform }) => id === of.campaignId && platform === of.platform)?.successor;
 }
 
 /**

@@ -1,8 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { getPerson } from "@/lib/outward/person/get";
-import { codes, identityLinks, refereesInLine } from "@/lib/platform/db/schema";
+import { PersonFacts } from "@/components/person/facts";
+import { DAY_MS } from "@/lib/contract/format";
+import type { PersonPlace } from "@/lib/contract/person";
+import { getPerson, isUnknown } from "@/lib/outward/person/get";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
+import { codes, identityLinks, outbox, refereesInLine, requestSubjects } from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
 import { countInLine, endPlaces, setAside } from "@/lib/program/line/line";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -61,9 +67,24 @@ test("an approval outlasts the code that was set aside: the next redeem gets one
   await letTimeEnd();
   expect(await places()).toEqual([["bob", "approved", false]]);
   expect([...(await countInLine(ctx))]).toEqual([]);
-  expect((await getPerson(ctx, "bob")).places).toEqual([]);
+  const person = await getPerson(ctx, "bob");
+  expect(person.places).toMatchObject([{ state: "approved", closed: null }]);
+  const [{ at, reservedUntil }] = person.places as [PersonPlace];
+  expect(reservedUntil).toEqual(new Date(at.getTime() + 30 * DAY_MS));
+  const shown = renderToStaticMarkup(createElement(PersonFacts, { base: "", person }));
+  expect(shown).toMatch(/Approved beyond a limit for iOS until .*: the user can redeem again/);
   expect(await redeem("cat")).toBe(HELD);
   expect(await redeem("bob")).toBe("OK");
+});
+
+test("a person whose approval is over is known by the decision in the audit log", async () => {
+  const { ctx } = await approvedReferee();
+  await flushRequests();
+  for (const table of [refereesInLine, requestSubjects, outbox])
+    await ctx.db.orm.delete(table).where(eq(table.appId, ctx.app.id));
+  const person = await getPerson(ctx, "bob");
+  expect([person.places, person.audit.map(({ action }) => action)]).toEqual([[], ["person.approved"]]);
+  expect(isUnknown(person)).toBe(false);
 });
 
 test("an approved referee who finds no code stands in line again, and has the next code", async () => {
