@@ -3,6 +3,7 @@ import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
+import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/person";
 
 /** The ids of a person, and their page as a referrer. */
@@ -10,11 +11,12 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   const { uid, aliases, referrers, places, erased } = person;
   const notes = [...referrers, ...person.notes].flatMap((row) => row.notes ?? []).join("\n");
   const several = referrers.length > 1;
+  const name = shownUid(uid) ?? ERASED_UID;
   const facts = [
     {
       name: "User ID",
-      value: <code className="font-mono text-note wrap-anywhere whitespace-pre-wrap">{uid}</code>,
-      action: <CopyButton text={uid} label="Copy the user ID" />,
+      value: <code className="font-mono text-note wrap-anywhere whitespace-pre-wrap">{name}</code>,
+      action: name === uid && <CopyButton text={uid} label="Copy the user ID" />,
     },
     {
       name: "Other IDs",

@@ -4,20 +4,22 @@ import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { PLATFORM_NAME } from "@/lib/contract/format";
+import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { CodeOrigin } from "./referral-timeline";
 
 /** The referee, the referrer, the campaign and the code of a referral. */
 export function ReferralFacts({ base, referral }: { base: string; referral: ReferralView }) {
   const { refereeUid, referrer, platform, campaign, code, heldUntil, replaced, status } = referral;
+  const uid = refereeUid && shownUid(refereeUid);
   const facts = [
     {
       name: "Referee",
-      value: refereeUid && <code className="font-mono text-note wrap-anywhere">{refereeUid}</code>,
-      action: refereeUid && (
+      value: refereeUid && <code className="font-mono text-note wrap-anywhere">{uid ?? ERASED_UID}</code>,
+      action: uid && (
         <span className="flex shrink-0 items-center gap-3">
-          <UserLink base={base} uid={refereeUid} />
-          <CopyButton text={refereeUid} label="Copy the referee's user ID" />
+          <UserLink base={base} uid={uid} />
+          <CopyButton text={uid} label="Copy the referee's user ID" />
         </span>
       ),
     },

@@ -11,6 +11,7 @@ import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
+import { shownUid } from "@/lib/contract/influencer";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 
@@ -114,7 +115,7 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
           retryHours={retryHours}
         />
       )}
-      {refereeUid && events.length > 0 && (
+      {refereeUid && shownUid(refereeUid) && events.length > 0 && (
         <LinkEvent action={actions.link} to={{ appId, uid: refereeUid, referralId: id }} events={events} />
       )}
       {status === "code_assigned" && (

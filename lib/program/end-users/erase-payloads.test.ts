@@ -2,13 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { afterAll, describe, expect, test } from "vitest";
+import { PersonFacts } from "@/components/person/facts";
+import { ReferralFacts } from "@/components/referral/referral-facts";
+import { SupportActions } from "@/components/referral/support-actions";
+import { getPerson } from "@/lib/outward/person/get";
 import { database } from "@/lib/platform/db/client";
 import { waitingUids } from "@/lib/platform/db/schema";
 import { applyAgain, applyDueEvents } from "@/lib/program/confirmations/apply-again";
 import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmations/inbox-row";
-import { listUnmatched } from "@/lib/program/confirmations/list";
+import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveRow } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
@@ -16,6 +22,9 @@ import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { adapty } from "@/lib/program/providers/adapty/adapter";
 import { generic } from "@/lib/program/providers/generic/adapter";
+import { getReferral } from "@/lib/program/referrals/get";
+import { linkCandidates } from "@/lib/program/referrals/link-candidates";
+import { findEndUsers } from "@/lib/program/referrers/find";
 import { applyEvent } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -23,6 +32,7 @@ import { connectedApp } from "@/lib/testing/provider-events/deliver";
 import { recorded } from "@/lib/testing/provider-events/recorded";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 
 const folder = mkdtempSync(join(tmpdir(), "erase-payloads-"));
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters", DATA_DIR: folder });
@@ -47,6 +57,40 @@ const unreadable = (body: unknown): InboxRow => unreadableRow(uuidv7(), delivery
 
 /** The row of a delivery of an app's own back end. */
 const fromBackEnd = (body: unknown): InboxRow => inboxRow(uuidv7(), generic.read(delivery(body)));
+
+test("an erased user is called that wherever support finds them, and no purchase is linked to them", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const first: string = (await api.redeem(EVE, metacode)).body.code;
+  const referralId = await referralIdOf(ctx, EVE);
+  await replaceCodeOf(ctx, referralId, "Expired");
+  const second: string = (await api.redeem(EVE, metacode)).body.redemption.code;
+  await api.redeem("ben", metacode);
+  await applyEvent(ctx, "alias-of-eve");
+  const [event] = (await listUnmatched(ctx)).data;
+  const candidates = async (text?: string) =>
+    (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
+  expect(await candidates()).toEqual(["ben", EVE]);
+  await eraseEndUser(ctx, EVE);
+  expect([await candidates(), await candidates("erased:")]).toEqual([["ben"], []]);
+  const found = await Promise.all([first, second, referralId].map((text) => findEndUsers(ctx, text)));
+  expect(found.flat()).toMatchObject([
+    { section: "people", note: "Erased user, void" },
+    { id: referralId, note: "Erased user" },
+    { id: referralId, title: "Erased user" },
+  ]);
+  const referral = await getReferral(ctx, referralId);
+  const person = await getPerson(ctx, referral.refereeUid ?? "");
+  const events = await listUnmatchedSince(ctx, referral.createdAt, "ios");
+  expect(events).toMatchObject([{ id: event?.id }]);
+  const shown = [
+    createElement(ReferralFacts, { base: "", referral }),
+    createElement(PersonFacts, { base: "", person }),
+  ].map((element) => renderToStaticMarkup(element));
+  expect(shown.map((html) => html.split("Erased user").length - 1)).toEqual([1, 1]);
+  const offered = SupportActions({ appId: "", retryHours: 0, referral, events, actions: {} as never });
+  expect(shown + JSON.stringify(offered)).not.toMatch(/erased:|people\?uid|Copy the/);
+});
 
 describe("an event without a read id", () => {
   test("is exported and erased with the person whom its payload names as a whole text", async () => {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { PLATFORMS } from "@/lib/contract/format";
+import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
 import { sqlFunction } from "@/lib/platform/db/calls";
@@ -33,11 +34,8 @@ export async function findByRequest(ctx: Context, requestId: string): Promise<En
   );
 }
 
-function requestMatch({
-  id,
-  status,
-  errorCode,
-}: Pick<RequestLine, "id" | "status" | "errorCode">): EndUserMatch {
+function requestMatch(row: Pick<RequestLine, "id" | "status" | "errorCode">): EndUserMatch {
+  const { id, status, errorCode } = row;
   const note = errorCode === null ? `${status}` : `${status} ${errorCode}`;
   return { kind: "request", section: "requests", id, title: id, note };
 }
@@ -62,8 +60,9 @@ export async function findByCode(ctx: Context, text: string): Promise<EndUserMat
     .limit(5);
   return held.flatMap(({ code, referral }): EndUserMatch[] => {
     const uid = code.redeemedByUid ?? "";
-    const match = { kind: "code", title: maskCode(code.code), note: uid } as const;
-    if (code.assignmentId === null) return [{ ...match, section: "people", id: uid, note: `${uid}, void` }];
+    const note = shownUid(uid) ?? ERASED_UID;
+    const match = { kind: "code", title: maskCode(code.code), note } as const;
+    if (code.assignmentId === null) return [{ ...match, section: "people", id: uid, note: `${note}, void` }];
     const id = referral ?? code.referrerId;
     return id ? [{ ...match, section: referral ? "referrals" : "referrers", id }] : [];
   });
@@ -126,5 +125,5 @@ export async function findByUid({ app, db }: Context, uid: string): Promise<EndU
 }
 
 function personMatch(uid: string, note: string): EndUserMatch {
-  return { kind: "user", section: "people", id: uid, title: uid, note };
+  return { kind: "user", section: "people", id: uid, title: shownUid(uid) ?? ERASED_UID, note };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, notLike, type SQL } from "drizzle-orm";
 import { type ReferralRow, searchText } from "@/lib/contract/referral-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { referrals } from "@/lib/platform/db/schema";
@@ -15,6 +15,9 @@ const BY_TIME: Key[] = [
   { by: createdAt, type: "timestamptz" },
   { by: id, type: "uuid" },
 ];
+
+/** Referees who are not erased. */
+const known = notLike(refereeUid, `erased:${"_".repeat(43)}%`);
 
 /** The state in which an event of each kind can change a referral. */
 const CHANGEABLE: Record<string, SQL | undefined> = {
@@ -34,7 +37,7 @@ function fitting(event: InboxEvent): SQL | undefined {
 
 /**
  * Referrals to which an unmatched event may belong, by the beginning of the referee's uid; without a text, the
- * newest. Only referrals that fit the event and that it would change, among the first 10,000. Throws NOT_FOUND.
+ * newest. Only referrals of known referees that fit the event and that it would change, among the first 10,000. Throws NOT_FOUND.
  */
 export async function linkCandidates(ctx: Context, eventId: string, text?: string): Promise<ReferralRow[]> {
   const event = await getEvent(ctx, eventId);
@@ -46,7 +49,7 @@ export async function linkCandidates(ctx: Context, eventId: string, text?: strin
     within: and(eq(appId, ctx.app.id), uid ? beginsWith(refereeUid, uid) : undefined),
     keys: uid ? [{ by: refereeUid, type: "text" }, ...BY_TIME] : BY_TIME,
     order: uid ? "asc" : "desc",
-    filter: and(changeable, fitting(event)),
+    filter: and(known, changeable, fitting(event)),
     size: SHOWN,
   });
   return referralRows(ctx, data);

@@ -1,5 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
+import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import {
   type NearestMetacode,
   type Referral,
@@ -84,7 +85,7 @@ async function byText(ctx: Context, search: string): Promise<EndUserMatch[]> {
 function referrerMatch(row: FoundReferrer): EndUserMatch {
   const { id, name, metacode } = referrerLabel(row);
   const note = row.former ? `${metacode}, formerly ${row.former}` : metacode;
-  return { kind: "referrer", section: "referrers", id, title: name ?? row.uid, note };
+  return { kind: "referrer", section: "referrers", id, title: name ?? shownUid(row.uid) ?? metacode, note };
 }
 
 function mistypedMatch({ id, name, metacode, by }: NearestMetacode): EndUserMatch {
@@ -97,7 +98,7 @@ function refereeMatch(row: Referral): EndUserMatch {
     kind: "referee",
     section: "referrals",
     id: row.id,
-    title: row.refereeUid,
+    title: shownUid(row.refereeUid) ?? ERASED_UID,
     note: STATUS_NOTES[referralStatusOf(row)],
   };
 }
