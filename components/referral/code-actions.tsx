@@ -72,13 +72,15 @@ interface ReplaceProps {
   holder: "referee" | "referrer";
   /** The app's retry window. */
   retryHours: number;
+  /** The metacode leads to another campaign by now. */
+  moved?: boolean;
   ariaLabel?: string;
 }
 
 /** The step that brings the new code to the app, while the retry window is open. */
-function nextRequest(holder: ReplaceProps["holder"], hours: number): string {
-  if (hours === 0)
-    return "The retry window of this app is off, so the app does not get the new code: an admin copies it on this page for the user.";
+function nextRequest({ holder, retryHours: hours, moved }: ReplaceProps): string {
+  if (hours === 0 || moved)
+    return `${moved ? "The metacode leads to another campaign now" : "The retry window of this app is off"}, so the app does not get the new code: an admin copies it on this page for the user.`;
   const step =
     holder === "referee"
       ? "enters the same metacode on the same platform"
@@ -89,7 +91,7 @@ function nextRequest(holder: ReplaceProps["holder"], hours: number): string {
 
 /** Replaces an invalid code, after a question. */
 export function ReplaceCode(props: ReplaceProps) {
-  const { action, appId, assignmentId, codeId, holder, retryHours, ariaLabel } = props;
+  const { action, appId, assignmentId, codeId, holder, ariaLabel } = props;
   return (
     <ConfirmButton
       label={ariaLabel ? "Replace" : "Replace code"}
@@ -104,7 +106,7 @@ export function ReplaceCode(props: ReplaceProps) {
             The {holder} gets another code of the same pool, and the current one becomes void here. The store
             does not know this, so the old code may still work there.
           </p>
-          <p>{nextRequest(holder, retryHours)}</p>
+          <p>{nextRequest(props)}</p>
           <p>
             The new code comes from a batch whose codes have not failed, if the pool has one. This cannot be
             undone.

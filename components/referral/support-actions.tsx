@@ -112,7 +112,7 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
           assignmentId={id}
           codeId={code.id}
           holder="referee"
-          retryHours={retryHours}
+          {...{ retryHours, moved: referral.moved }}
         />
       )}
       {refereeUid && shownUid(refereeUid) && events.length > 0 && (

@@ -60,6 +60,8 @@ export interface ReferralView {
   heldUntil: Date | null;
   /** Support has replaced its code. */
   replaced: boolean;
+  /** The same metacode leads to another campaign by now, so a retry does not get this code. */
+  moved: boolean;
   /** A provider reported the refund, so it cannot be undone by hand. */
   reversedByProvider: boolean;
   createdAt: Date;

@@ -1,10 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { ReplaceCode } from "@/components/referral/code-actions";
 import { maskCode } from "@/lib/contract/code-file";
-import { campaignPlatforms, offerTakers, referrals, referrers } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns, offerTakers, referrals, referrers } from "@/lib/platform/db/schema";
+import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { createPool } from "@/lib/program/pools/pools";
 import { getReferral } from "@/lib/program/referrals/get";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { assigned, codesAssigned } from "@/lib/testing/assigned-code";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { applyEvent } from "@/lib/testing/confirm";
@@ -60,6 +63,33 @@ describe("a code that replaced another one", () => {
     expect(new Set(used.slice(0, 3)).size).toBe(3);
     expect(used[3]).toBe(used[0]);
   });
+});
+
+test("a dialog promises the new code at a retry only while the metacode does not lead to another campaign", async () => {
+  const eve = await assigned();
+  const { ctx, assignmentId } = eve;
+  const next = async () => {
+    const { moved } = await getReferral(ctx, assignmentId);
+    const props = { appId: "", codeId: "", holder: "referee", retryHours: 24, moved } as const;
+    return /Your app gets the new code|to another campaign now, so the app does not get/.exec(
+      JSON.stringify(ReplaceCode({ ...props, assignmentId, action: async () => undefined as never })),
+    )?.[0];
+  };
+  const promise = "Your app gets the new code";
+  expect(await next()).toBe(promise);
+  await endCampaign(ctx, eve.campaignId);
+  await replaceCodeOf(ctx, assignmentId, reason);
+  const [code] = await codesAssigned(eve, assignmentId);
+  expect([await next(), await eve.ask()]).toEqual([promise, code?.code]);
+  const id = await copyCampaign(eve, { codeBudget: 1, spentCodes: 1 });
+  expect([await next(), await eve.ask()]).toEqual([promise, code?.code]);
+  await ctx.db.orm.update(campaigns).set({ codeBudget: null }).where(eq(campaigns.id, id));
+  const ann = (await eve.api.referrer("ann")).body.referrer_id;
+  await updateReferrerStatus(ctx, ann, "paused");
+  expect([await next(), await eve.ask()]).toEqual([promise, code?.code]);
+  await updateReferrerStatus(ctx, ann, "active");
+  expect(await next()).toContain("does not get");
+  expect(await eve.ask()).not.toBe(code?.code);
 });
 
 test("a replaced Google Play code keeps its offer taken while its user has another code of it", async () => {

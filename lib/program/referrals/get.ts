@@ -2,8 +2,9 @@ import { and, eq } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { heldUntil, type Referral, referralStatusOf } from "@/lib/contract/referral-list";
 import type { ReferralTimelineEntry, ReferralView } from "@/lib/contract/timeline";
-import { clicks, referrals } from "@/lib/platform/db/schema";
+import { clicks, referrals, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { successorsOf } from "@/lib/program/campaigns/lifecycle";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import { codeViews, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { listReferralEvents } from "@/lib/program/confirmations/list";
@@ -24,13 +25,14 @@ export async function getReferral(ctx: Context, id: string): Promise<ReferralVie
 
 async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
   const { id, refereeUid, platform, campaignId, createdAt } = referral;
-  const [labels, names, replacements, events, reward, audit] = await Promise.all([
+  const [labels, names, replacements, events, reward, audit, moved] = await Promise.all([
     referrerLabels(ctx, [referral.referrerId]),
     campaignNames(ctx, [campaignId]),
     replacementsByAssignment(ctx, [id]),
     listReferralEvents(ctx, id),
     findRewardOf(ctx, referral),
     auditOfSubject(ctx, id),
+    hasMoved(ctx, referral),
   ]);
   const replaced = replacements.get(id) ?? [];
   const codes = await codeViews(ctx, { assignments: [id], ids: replaced.map((row) => row.oldCodeId) });
@@ -65,9 +67,18 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
     referrer: labels.get(referral.referrerId) ?? null,
     heldUntil: heldUntil(referral),
     replaced: replaced.length > 0,
+    moved,
     reversedByProvider: referral.reversedBy !== null,
     timeline: timeline.sort((a, b) => a.at.getTime() - b.at.getTime()),
   };
+}
+
+/** Whether a retry begins a referral of another campaign. A paused or ended referrer's metacode still shows the code. */
+async function hasMoved(ctx: Context, referral: Referral): Promise<boolean> {
+  const { appId, id, status } = referrers;
+  const isActive = and(eq(appId, ctx.app.id), eq(id, referral.referrerId), eq(status, "active"));
+  const successor = await successorsOf(ctx, [referral.campaignId]);
+  return successor(referral) !== undefined && (await ctx.db.orm.$count(referrers, isActive)) > 0;
 }
 
 /** The timestamps of the referral itself, in the order of its lifecycle. */
@@ -97,6 +108,7 @@ async function clickView(ctx: Context, id: string): Promise<ReferralView> {
     code: null,
     heldUntil: null,
     replaced: false,
+    moved: false,
     reversedByProvider: false,
     createdAt: click.createdAt,
     referrer: labels.get(click.referrerId) ?? null,
