@@ -1,11 +1,12 @@
 import { and, eq, is, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { DAY_MS } from "@/lib/contract/format";
 import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
 import { walkRows } from "@/lib/platform/db/walk";
 import { PERSONAL } from "@/lib/program/end-users/scrub";
-import { graceEnd } from "@/lib/tenants/apps/delete";
+import { GRACE_DAYS } from "@/lib/tenants/apps/delete";
 
 const { apps } = schema;
 
@@ -88,15 +89,16 @@ function forgetUsers(db: Db, { id, workspaceId }: Pick<typeof apps.$inferSelect,
   );
 }
 
-/** Apps are purged this long after they could be restored, so that a restoration under way, or by a slower clock, ends first. */
-const MARGIN_MS = 3_600_000;
+/** Apps are purged an hour after they could last be restored, so that a restoration under way ends first. */
+const AGE_MS = GRACE_DAYS * DAY_MS + 3_600_000;
 
-/** Deletes the remaining rows of deleted apps whose grace period has ended; returns how many. */
+/** Deletes the remaining rows of deleted apps whose grace period has ended by `now`, the database's; returns how many. */
 export async function purgeApps(db: Db, now: Date): Promise<number> {
+  const end = new Date(now.getTime() - AGE_MS);
   const expired = await db.orm
     .select({ id: apps.id, workspaceId: apps.workspaceId })
     .from(apps)
-    .where(and(isNotNull(apps.deletedAt), lt(apps.deletedAt, graceEnd(now.getTime() - MARGIN_MS))));
+    .where(and(isNotNull(apps.deletedAt), lt(apps.deletedAt, end)));
   let deleted = 0;
   for (const app of expired) {
     const { id } = app;

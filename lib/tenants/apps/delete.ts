@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
@@ -12,9 +12,6 @@ import { lockWorkspaceShared } from "@/lib/tenants/workspaces/lock";
 /** Days during which a deleted app can be restored; after them its rows are erased. */
 export const GRACE_DAYS = 7;
 
-/** Apps deleted before this time cannot be restored. */
-export const graceEnd = (now = Date.now()): Date => new Date(now - GRACE_DAYS * DAY_MS);
-
 /**
  * Deletes an app: its keys, links, provider addresses and pages stop working at once. Nothing else is changed, so
  * {@link restoreApp} brings everything back.
@@ -23,7 +20,7 @@ export async function deleteApp(ctx: Context): Promise<void> {
   await ctx.db.transaction(async (db) => {
     const [row] = await db.orm
       .update(apps)
-      .set({ deletedAt: new Date() })
+      .set({ deletedAt: sql`now()` })
       .where(and(eq(apps.id, ctx.app.id), isNull(apps.deletedAt)))
       .returning({ id: apps.id });
     if (!row) fail("NOT_FOUND", "There is no such app");
@@ -32,11 +29,12 @@ export async function deleteApp(ctx: Context): Promise<void> {
   await forgetApp(ctx.app.id);
 }
 
+// By the clock that set the time of the deletion and ends the grace period: that of a process may be wrong by days.
 const deletedIn = (workspaceIds: readonly string[]) =>
   and(
     inArray(apps.workspaceId, [...workspaceIds]),
     isNotNull(apps.deletedAt),
-    gt(apps.deletedAt, graceEnd()),
+    gt(apps.deletedAt, sql`now() - make_interval(hours => ${24 * GRACE_DAYS})`),
   );
 
 /** Restores a deleted app within {@link GRACE_DAYS}. Throws NOT_FOUND after them, and for a deleted workspace. */

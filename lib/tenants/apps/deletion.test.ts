@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { databaseTime } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
 import { apps, auditLog, slugDirectory } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
@@ -14,6 +15,7 @@ import { listAppSummaries } from "@/lib/tenants/apps/list";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { deleteWorkspace } from "@/lib/tenants/workspaces/delete";
 import { addMember } from "@/lib/tenants/workspaces/members";
+import { later } from "@/lib/testing/clock";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { openPage } from "@/lib/testing/landing";
@@ -114,14 +116,39 @@ describe("a deleted app", () => {
     for (const metacode of ["purged-one", "purged-two"]) await updateMetacode(ctx, referrer_id, metacode);
     const before = await rowsOfApp(other.ctx.app.id);
     await deleteApp(ctx);
-    const later = (days: number) => new Date(Date.now() + days * DAY);
-    expect(await purgeApps(ctx.db, later(GRACE_DAYS - 1))).toBe(0);
-    expect(await purgeApps(ctx.db, later(GRACE_DAYS + 1))).toBeGreaterThan(40);
+    const inDays = (days: number) => new Date(Date.now() + days * DAY);
+    expect(await purgeApps(ctx.db, inDays(GRACE_DAYS - 1))).toBe(0);
+    expect(await purgeApps(ctx.db, inDays(GRACE_DAYS + 1))).toBeGreaterThan(40);
     const left = Object.entries(await rowsOfApp(ctx.app.id)).filter(([, rows]) => rows.length > 0);
     expect(left.map(([table]) => table)).toEqual(["audit_log"]);
     expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
     const freed = eq(slugDirectory.slug, mine.metacode);
     expect(await ctx.db.orm.select().from(slugDirectory).where(freed)).toEqual([]);
+  });
+
+  test.each([-8, 8])("keeps its days of grace where a process's clock is %s days beside", async (days) => {
+    const { tenant, workspaceContext: owner } = await makeWorkspace();
+    const { db, app } = tenant.ctx;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + days * DAY });
+    onTestFinished(() => void vi.useRealTimers());
+    await deleteApp(tenant.ctx);
+    const mine = eq(apps.id, app.id);
+    const wait = (seconds: number) =>
+      db.orm
+        .update(apps)
+        .set({ deletedAt: later(apps.deletedAt, -seconds) })
+        .where(mine);
+    const listed = async () => (await listDeletedApps(db, [owner.workspace.id])).length;
+    const purge = async () => purgeApps(db, await databaseTime(db));
+    await wait((GRACE_DAYS * DAY) / 1_000 - 60);
+    expect([await listed(), await purge()]).toEqual([1, 0]);
+    await restoreApp(owner, app.id);
+    await deleteApp(tenant.ctx);
+    await wait((GRACE_DAYS * DAY) / 1_000);
+    expect([await listed(), await purge()]).toEqual([0, 0]);
+    await expect(restoreApp(owner, app.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await wait(3_600);
+    expect(await purge()).toBeGreaterThan(0);
   });
 
   test("keeps its rows while a restoration at the end of the days of grace is under way", async () => {
