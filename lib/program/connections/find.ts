@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { Cache } from "@/lib/platform/cache";
 import type { Db } from "@/lib/platform/db/client";
@@ -23,8 +23,8 @@ export interface ConnectionRecord {
   id: string;
   provider: string;
   secret: string;
-  /** The previous secret, also accepted until a time in milliseconds. */
-  former: { secret: string; until: number } | null;
+  /** The previous secret during its grace period. */
+  former: string | null;
   signingSecret: string | null;
   ownNames: OwnNames | null;
   webPurchases: boolean;
@@ -62,13 +62,16 @@ function lastKnown(key: string, error: unknown): ConnectionRecord {
   return record;
 }
 
+/** Whether the previous secret's grace period lasts, by the clock that set its end: that of a process may be wrong by hours. */
+const inGrace = sql<boolean>`coalesce(${providerConnections.formerUntil} > now(), false)`;
+
 /**
  * The only query without an app id: the address names only the connection, which names the app. Throws
  * SERVICE_UNAVAILABLE if a secret cannot be read, so that providers retry.
  */
 async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
   const [row] = await db.orm
-    .select({ connection: providerConnections, app: apps })
+    .select({ connection: providerConnections, inGrace, app: apps })
     .from(providerConnections)
     .innerJoin(apps, eq(apps.id, providerConnections.appId))
     .where(and(eq(providerConnections.id, id), eq(providerConnections.enabled, true)));
@@ -77,12 +80,11 @@ async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
   const secrets = readConnectionSecrets(connection);
   if (!secrets) return fail("SERVICE_UNAVAILABLE", "The connection's secret cannot be read");
   const { secret, signingSecret, formerSecret } = secrets;
-  const { formerUntil } = connection;
   return {
     id: connection.id,
     provider: connection.provider,
     secret,
-    former: formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil.getTime() } : null,
+    former: row.inGrace ? formerSecret : null,
     signingSecret,
     ownNames: connection.ownNames,
     webPurchases: connection.webPurchases,

@@ -3,11 +3,12 @@ import { uuidv7 } from "uuidv7";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SAMPLE_KINDS } from "@/lib/contract/provider";
 import { database, openDatabase } from "@/lib/platform/db/client";
-import { auditLog } from "@/lib/platform/db/schema";
+import { auditLog, providerConnections } from "@/lib/platform/db/schema";
 import { getEvent } from "@/lib/program/confirmations/event";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { getConnection, toConnectionView } from "@/lib/program/connections/connection";
 import { createConnection } from "@/lib/program/connections/create";
+import { connectionCache } from "@/lib/program/connections/find";
 import { connectionHealth } from "@/lib/program/connections/health";
 import { flushRefusals } from "@/lib/program/connections/prove";
 import { sendSampleEvent } from "@/lib/program/connections/send-sample";
@@ -21,6 +22,7 @@ import {
   updateSigningSecret,
 } from "@/lib/program/connections/update";
 import type { Context } from "@/lib/tenants/context";
+import { later } from "@/lib/testing/clock";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { connectedApp, connectedTo, postDelivery } from "@/lib/testing/provider-events/deliver";
 import { recorded } from "@/lib/testing/provider-events/recorded";
@@ -32,19 +34,29 @@ afterEach(() => vi.useRealTimers());
 const hello = () => recorded("initial_purchase", { id: uuidv7(), type: "TEST" });
 
 describe("a changed secret", () => {
-  test("is accepted beside the old one during its grace period, and alone afterwards", async () => {
-    const { app, connection, send } = await connectedApp();
-    const next = await rotateConnectionSecret(app.ctx, connection.id, "24h");
-    const withSecret = async (secret: string) =>
-      (await send(hello(), { headers: { authorization: secret } })).status;
-    expect(await withSecret(next.secret)).toBe(200);
-    expect(await withSecret(connection.secret)).toBe(200);
-    expect(await withSecret("neither")).toBe(401);
-    expect(next.formerUntil?.getTime()).toBeGreaterThan(Date.now() + 86_300_000);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 86_500_000 });
-    expect(await withSecret(connection.secret)).toBe(401);
-    expect(await withSecret(next.secret)).toBe(200);
-  });
+  test.each([-172_800_000, 172_800_000])(
+    "is accepted beside the old one while the database's clock says so, %s ms beside that of a process",
+    async (beside) => {
+      const { app, connection, send } = await connectedApp();
+      const { ctx } = app;
+      const next = await rotateConnectionSecret(ctx, connection.id, "24h");
+      expect(next.formerUntil?.getTime()).toBeGreaterThan(Date.now() + 86_300_000);
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + beside });
+      const wait = async (seconds: number) => {
+        const formerUntil = later(providerConnections.formerUntil, -seconds);
+        const mine = eq(providerConnections.id, connection.id);
+        await ctx.db.orm.update(providerConnections).set({ formerUntil }).where(mine);
+        connectionCache().forget(connection.id);
+      };
+      const withSecret = async (secret: string) =>
+        (await send(hello(), { headers: { authorization: secret } })).status;
+      await wait(86_300);
+      expect([await withSecret(next.secret), await withSecret(connection.secret)]).toEqual([200, 200]);
+      expect(await withSecret("neither")).toBe(401);
+      await wait(100);
+      expect([await withSecret(next.secret), await withSecret(connection.secret)]).toEqual([200, 401]);
+    },
+  );
 
   test("without a grace period, refuses the old one and any earlier one", async () => {
     const { app, connection, send } = await connectedApp();
