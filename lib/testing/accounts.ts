@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { database } from "@/lib/platform/db/client";
 import { accountTokens, emails } from "@/lib/platform/db/schema";
@@ -33,10 +33,7 @@ export async function emailedToken(email: string, page: "verify" | "reset"): Pro
 
 /** Lets the emailed links of an address expire. */
 export const expireLinks = (email: string) =>
-  database()
-    .orm.update(accountTokens)
-    .set({ expiresAt: new Date(Date.now() - 1_000) })
-    .where(eq(accountTokens.email, email));
+  database().orm.update(accountTokens).set({ expiresAt: sql`now()` }).where(eq(accountTokens.email, email));
 
 /** A user who has signed up and verified the address, with a session. */
 export async function signedUpUser() {

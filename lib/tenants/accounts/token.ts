@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { accountTokens } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -6,7 +6,7 @@ import { generateToken, hashToken } from "@/lib/platform/secrets/random-token";
 
 export type TokenPurpose = "verify" | "reset";
 
-/** Hours during which an emailed link works. */
+/** Hours during which an emailed link works, by the clock of the database, which also ends it: those of processes may differ. */
 const HOURS: Record<TokenPurpose, number> = { verify: 24, reset: 1 };
 
 /** The account that a link belongs to, and the address that it was sent to. */
@@ -29,7 +29,7 @@ export async function createAccountToken(
   holder: TokenHolder,
 ): Promise<string | undefined> {
   const { token, tokenHash } = generateToken();
-  const expiresAt = new Date(Date.now() + HOURS[purpose] * 3_600_000);
+  const expiresAt = sql`now() + make_interval(hours => ${HOURS[purpose]})`;
   const slot = new Date(Math.floor(Date.now() / SLOT_MS) * SLOT_MS);
   const inserted = await db.orm
     .insert(accountTokens)
@@ -43,7 +43,7 @@ const isValid = (text: string, purpose: TokenPurpose) =>
     eq(accountTokens.tokenHash, hashToken(text)),
     eq(accountTokens.purpose, purpose),
     isNull(accountTokens.usedAt),
-    gt(accountTokens.expiresAt, new Date()),
+    gt(accountTokens.expiresAt, sql`now()`),
   );
 
 const HOLDER = { userId: accountTokens.userId, email: accountTokens.email };

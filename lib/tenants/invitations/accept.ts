@@ -9,7 +9,12 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { UserActor } from "@/lib/tenants/context";
 import { lockWorkspace, roleOf } from "@/lib/tenants/workspaces/lock";
 import { addMember } from "@/lib/tenants/workspaces/members";
-import { invitationState, invitationSubject, type WorkspaceInvitation } from "./invitation";
+import {
+  invitationColumns,
+  invitationState,
+  invitationSubject,
+  type WorkspaceInvitation,
+} from "./invitation";
 
 export const acceptInput = z.object({ token: z.string({ error: "token is required" }).max(100) });
 
@@ -69,7 +74,7 @@ export function acceptInvitation(
 
 async function readInvitation({ orm }: Db, token: string): Promise<WorkspaceInvitation> {
   const found = await orm
-    .select()
+    .select(invitationColumns)
     .from(invitations)
     .where(eq(invitations.tokenHash, hashToken(token)));
   return found[0] ?? fail("NOT_FOUND", "There is no such invitation. Ask for a new link");

@@ -10,7 +10,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { requireMayManage, TEAM_MAX, withLockedTeam } from "@/lib/tenants/workspaces/lock";
 import { isPending } from "@/lib/tenants/workspaces/pending-invitations";
-import { invitationEnd, sendInvitation } from "./send";
+import { INVITATION_END, sendInvitation } from "./send";
 
 export const inviteInput = z.object({
   role: z.enum(ROLES, { error: `role must be one of ${ROLES.join(", ")}` }),
@@ -36,7 +36,7 @@ export async function createInvitation(
     const row = { workspaceId: own.workspace.id, id: uuidv7(), tokenHash, email, role };
     await own.db.orm
       .insert(invitations)
-      .values({ ...row, invitedBy: own.actor.id, expiresAt: invitationEnd() });
+      .values({ ...row, invitedBy: own.actor.id, expiresAt: INVITATION_END });
     await recordAudit(own.db, own, {
       action: "invitation.created",
       subject: "invitation",

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { PendingInvitation, Role } from "@/lib/contract/workspace";
 import { type Db, database } from "@/lib/platform/db/client";
 import { invitations, users, workspaces } from "@/lib/platform/db/schema";
@@ -8,8 +8,14 @@ import type { WorkspaceContext } from "@/lib/tenants/context";
 import { TEAM_MAX } from "@/lib/tenants/workspaces/lock";
 import { isPending } from "@/lib/tenants/workspaces/pending-invitations";
 
-/** An invitation to a workspace as it is stored. */
-export type WorkspaceInvitation = typeof invitations.$inferSelect;
+/** The columns of {@link WorkspaceInvitation}. */
+export const invitationColumns = {
+  ...getTableColumns(invitations),
+  secondsLeft: sql<number>`extract(epoch from ${invitations.expiresAt} - now())::float8`,
+};
+
+/** An invitation to a workspace as it is stored, with the time until it expires, by the clock of the database. */
+export type WorkspaceInvitation = typeof invitations.$inferSelect & { secondsLeft: number };
 
 /** Stands in for an inviter whose account was deleted. */
 const FORMER_MEMBER = "A former member";
@@ -17,20 +23,20 @@ const FORMER_MEMBER = "A former member";
 /** The pending invitations of the workspace, newest first. */
 export async function listInvitations(ctx: WorkspaceContext): Promise<PendingInvitation[]> {
   const rows = await ctx.db.orm
-    .select({ invitation: invitations, inviter: users.name })
+    .select({ invitation: invitationColumns, inviter: users.name })
     .from(invitations)
     .leftJoin(users, eq(users.id, invitations.invitedBy))
     .where(isPending(ctx))
     .orderBy(desc(invitations.id))
     .limit(TEAM_MAX);
-  return rows.map(({ invitation: { id, email, role, createdAt, expiresAt }, inviter }) => ({
+  return rows.map(({ invitation: { id, email, role, createdAt, expiresAt, secondsLeft }, inviter }) => ({
     id,
     email,
     role,
     invitedBy: inviter ?? FORMER_MEMBER,
     createdAt,
     expiresAt,
-    expired: expiresAt.getTime() <= Date.now(),
+    expired: secondsLeft <= 0,
   }));
 }
 
@@ -40,7 +46,7 @@ export async function lockInvitation(
   id: string,
 ): Promise<WorkspaceInvitation> {
   const [row] = await db.orm
-    .select()
+    .select(invitationColumns)
     .from(invitations)
     .where(and(isPending({ workspace }), eq(invitations.id, id)))
     .for("update");
@@ -67,7 +73,7 @@ export async function findWorkspaceInvitation(
   db: Db = database(),
 ): Promise<InvitationSummary | undefined> {
   const [row] = await db.orm
-    .select({ invitation: invitations, workspace: workspaces, inviter: users.name })
+    .select({ invitation: invitationColumns, workspace: workspaces, inviter: users.name })
     .from(invitations)
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
     .leftJoin(users, eq(users.id, invitations.invitedBy))
@@ -87,9 +93,9 @@ export async function findWorkspaceInvitation(
 export function invitationState({
   acceptedAt,
   withdrawnAt,
-  expiresAt,
+  secondsLeft,
 }: WorkspaceInvitation): InvitationSummary["state"] {
   if (acceptedAt) return "accepted";
   if (withdrawnAt) return "withdrawn";
-  return expiresAt.getTime() <= Date.now() ? "expired" : "open";
+  return secondsLeft <= 0 ? "expired" : "open";
 }

@@ -9,12 +9,12 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { requireMayManage, withLockedTeam } from "@/lib/tenants/workspaces/lock";
 import { invitationSubject, lockInvitation, type WorkspaceInvitation } from "./invitation";
-import { invitationEnd, sendInvitation } from "./send";
+import { INVITATION_END, INVITATION_S, sendInvitation } from "./send";
 
 export const invitationInput = z.object({ invitationId: uuidField("invitationId") });
 
-/** Milliseconds between two emails of one invitation. */
-const PAUSE_MS = 60_000;
+/** Seconds between two emails of one invitation. */
+const PAUSE_S = 60;
 
 /**
  * Replaces an invitation's link, which stops the old one, and extends it by a week. An emailed invitation is sent again,
@@ -31,17 +31,16 @@ export function renewInvitation(
     const { token, tokenHash } = generateToken();
     await own.db.orm
       .update(invitations)
-      .set({ tokenHash, expiresAt: invitationEnd(), invitedBy: own.actor.id })
+      .set({ tokenHash, expiresAt: INVITATION_END, invitedBy: own.actor.id })
       .where(and(eq(invitations.workspaceId, own.workspace.id), eq(invitations.id, invitation.id)));
     await recordAudit(own.db, own, { action: "invitation.renewed", ...invitationSubject(invitation) });
     return sendInvitation(own, invitation, token);
   });
 }
 
-function requirePause({ email, expiresAt }: WorkspaceInvitation): void {
-  const wait = expiresAt.getTime() + PAUSE_MS - invitationEnd().getTime();
-  if (wait <= 0) return;
-  const retryAfter = Math.ceil(wait / 1_000);
+function requirePause({ email, secondsLeft }: WorkspaceInvitation): void {
+  const retryAfter = Math.ceil(secondsLeft + PAUSE_S - INVITATION_S);
+  if (retryAfter <= 0) return;
   fail("RATE_LIMITED", `This invitation was sent to ${email} less than a minute ago`, { retryAfter });
 }
 

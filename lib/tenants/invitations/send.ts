@@ -1,4 +1,4 @@
-import { DAY_MS } from "@/lib/contract/format";
+import { sql } from "drizzle-orm";
 import { type Role, type SentInvitation, workspacePhrase } from "@/lib/contract/workspace";
 import { emailDestination } from "@/lib/platform/email/mailbox";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
@@ -9,10 +9,10 @@ import type { WorkspaceContext } from "@/lib/tenants/context";
 /** Days during which an invitation can be accepted. */
 const INVITATION_DAYS = 7;
 
-/** When an invitation sent now expires. */
-export function invitationEnd(now = Date.now()): Date {
-  return new Date(now + INVITATION_DAYS * DAY_MS);
-}
+export const INVITATION_S = INVITATION_DAYS * 86_400;
+
+/** When an invitation sent now expires, by the clock of the database. */
+export const INVITATION_END = sql`now() + make_interval(secs => ${INVITATION_S})`;
 
 /**
  * Emails an invitation in the transaction that created it, or returns its link when it has no address. Throws
