@@ -139,6 +139,19 @@ describe("a daily budget", () => {
     expect((await api.referrer("ann")).status).toBe(429);
   });
 
+  test.each([-86_400_000, 86_400_000])(
+    "is shown and lifted on the database's day, %s ms beside that of a process",
+    async (beside) => {
+      const { tenant, id, api } = await tenantWithBudget(2);
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + beside });
+      for (const status of [200, 200, 429]) expect((await api.referrer("ann")).status).toBe(status);
+      expect(await budgetUsed(tenant, id)).toBe(2);
+      await liftKeyLimits(tenant.ctx, { keyId: id });
+      expect(await budgetUsed(tenant, id)).toBe(0);
+      for (const status of [200, 200, 429]) expect((await api.referrer("ann")).status).toBe(status);
+    },
+  );
+
   test("gets no units of the day before, which an idle process returns after midnight", async () => {
     const { tenant, id, key } = await tenantWithBudget(1_000);
     const { ctx } = tenant;

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type KeyLimit, keyLimitTexts } from "@/lib/contract/api-key";
-import { isoDay } from "@/lib/contract/format";
 import { pick } from "@/lib/contract/pick";
 import { apiKeys, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -16,6 +15,9 @@ const keyId = z.uuid({ error: "keyId must be a UUID" });
 export const keyLimitsInput = z.object({ keyId, ...keyLimitTexts });
 
 export const liftLimitsInput = z.object({ keyId });
+
+/** The day of a budget, as `take_budget` counts it. */
+export const budgetDay = sql`(now() at time zone 'utc')::date`;
 
 const workingKey = (ctx: Context, id: string) =>
   and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, id), isNull(apiKeys.revokedAt));
@@ -77,7 +79,7 @@ export async function liftKeyLimits(ctx: Context, input: z.output<typeof liftLim
     await db.orm
       .update(keyUsageDays)
       .set({ budgetTaken: 0 })
-      .where(and(eq(appId, ctx.app.id), eq(key_, id), eq(day, isoDay(Date.now()))));
+      .where(and(eq(appId, ctx.app.id), eq(key_, id), eq(day, budgetDay)));
     await recordAudit(db, ctx, {
       action: "api_key.limits_lifted",
       ...keySubject(id, key.name),

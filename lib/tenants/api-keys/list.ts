@@ -1,14 +1,14 @@
 import { and, desc, eq, gt, isNull, not, sql } from "drizzle-orm";
 import type { KeySummary } from "@/lib/contract/api-key";
-import { isoDay } from "@/lib/contract/format";
 import { apiKeys, apiKeyUses, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
+import { budgetDay } from "./limits";
 import { hasExpired } from "./verify";
 
 /** Every key of the app, newest first. */
 export async function listKeys(ctx: Context): Promise<KeySummary[]> {
   const { appId, keyId, day, budgetTaken } = keyUsageDays;
-  const today = and(eq(appId, apiKeys.appId), eq(keyId, apiKeys.id), eq(day, isoDay(Date.now())));
+  const today = and(eq(appId, apiKeys.appId), eq(keyId, apiKeys.id), eq(day, budgetDay));
   const rows = await ctx.db.orm
     .select({ key: apiKeys, expired: hasExpired, lastUsedAt: apiKeyUses.lastUsedAt, budgetTaken })
     .from(apiKeys)
