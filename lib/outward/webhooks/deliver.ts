@@ -10,6 +10,7 @@ import {
 } from "@/lib/outward/webhooks/sign";
 import { increase } from "@/lib/platform/counters";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, webhookEndpoints } from "@/lib/platform/db/schema";
 import { EgressError } from "@/lib/platform/egress/failure";
@@ -174,7 +175,7 @@ export async function attemptDelivery(
   let headers: Record<string, string> = {};
   try {
     const body = webhookBodyOf(message);
-    headers = signedHeaders(message, body, new Date());
+    headers = signedHeaders(message, body, new Date(databaseNow()));
     const response = await send({ url: message.url, method: "POST", headers, body });
     const { status, ms } = response;
     const error = failureOf(status);

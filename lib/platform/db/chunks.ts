@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
+import { singleton } from "@/lib/platform/singleton";
 
 /** Maximum rows that one statement deletes, so that its locks last milliseconds whatever has piled up. */
 export const CHUNK = 1_000;
@@ -11,6 +12,19 @@ export async function databaseTime(db: Db): Promise<Date> {
     sql`select extract(epoch from now())::float8 * 1000 as ms`,
   );
   return new Date(rows[0]?.ms ?? 0);
+}
+
+/** The database's time less that of a clock which is never set, in milliseconds, as this process last read it. */
+export const databaseClock = () => singleton("db.clock", (): { base?: number } => ({}));
+
+/** The database's time, and before it was read the machine's: signatures carry it, because a machine's may be hours off. */
+export const databaseNow = () =>
+  Math.round((databaseClock().base ?? Date.now() - performance.now()) + performance.now());
+
+/** Seconds by which this machine's clock is ahead of the database's, negative if behind; undefined below a minute. */
+export function secondsAhead(): number | undefined {
+  const seconds = Math.round((Date.now() - databaseNow()) / 1_000);
+  return Math.abs(seconds) < 60 ? undefined : seconds;
 }
 
 const PAUSE_MS = 10;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { annotateSpan, traced } from "@/lib/platform/tracing";
 import { StoreError } from "@/lib/program/stores/store-api";
 import { networkError, responseError } from "./errors";
@@ -109,7 +110,7 @@ export class AppStoreClient {
   }
 
   private async bearer(): Promise<string> {
-    const now = Date.now();
+    const now = databaseNow();
     if (!this.token || this.token.until < now) {
       this.token = { text: await signToken(this.key, now), until: now + 5 * 60_000 };
     }

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { connectionRefusals, providerConnections } from "@/lib/platform/db/schema";
@@ -16,7 +17,7 @@ import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 export async function provenDelivery(
   connection: ConnectionRecord,
   received: Readable,
-  now = Date.now(),
+  now = databaseNow(),
 ): Promise<Delivery> {
   const { provider, signingSecret, former, app, ownNames, webPurchases } = connection;
   if (!isProvider(provider)) throw new Error("unknown provider");

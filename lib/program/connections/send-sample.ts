@@ -1,4 +1,5 @@
 import type { SampleKind } from "@/lib/contract/provider";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { fail } from "@/lib/platform/errors";
 import { type ReceivedConfirmation, receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { connectionSubject, getConnection } from "@/lib/program/connections/connection";
@@ -24,7 +25,7 @@ export async function sendSampleEvent(
   if (connection.waiting) fail("CONFLICT", "Enter the provider's secret first");
   const { adapter } = PROVIDERS[connection.provider];
   const { secret, signingSecret, ownNames, webPurchases } = record;
-  const sent = adapter.sample({ kind, uid, secret, signingSecret, now: Date.now() });
+  const sent = adapter.sample({ kind, uid, secret, signingSecret, now: databaseNow() });
   if (adapter.secret.from !== "none") await provenDelivery(record, sent);
   const received = await receiveConfirmation(
     ctx,

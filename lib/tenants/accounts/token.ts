@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { accountTokens } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -30,7 +31,7 @@ export async function createAccountToken(
 ): Promise<string | undefined> {
   const { token, tokenHash } = generateToken();
   const expiresAt = sql`now() + make_interval(hours => ${HOURS[purpose]})`;
-  const slot = new Date(Math.floor(Date.now() / SLOT_MS) * SLOT_MS);
+  const slot = new Date(Math.floor(databaseNow() / SLOT_MS) * SLOT_MS);
   const inserted = await db.orm
     .insert(accountTokens)
     .values({ ...holder, tokenHash, purpose, expiresAt, slot })

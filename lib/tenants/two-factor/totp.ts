@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { databaseNow } from "@/lib/platform/db/chunks";
 
 /** Seconds during which one password is shown. */
 const PERIOD = 30;
@@ -32,7 +33,7 @@ export function setupOf(secret: Uint8Array, account: string): { uri: string; tex
 }
 
 /** The number of the time step that a password belongs to, or undefined for a wrong one. */
-export function stepOf(secret: Uint8Array, password: string, now = Date.now()): number | undefined {
+export function stepOf(secret: Uint8Array, password: string, now = databaseNow()): number | undefined {
   const delta = generator(secret, "").validate({ token: password, window: WINDOW, timestamp: now });
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
 }

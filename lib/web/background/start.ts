@@ -1,4 +1,5 @@
 import { shareMetrics } from "@/lib/outward/metrics/registry";
+import { ServiceWatch } from "@/lib/outward/operator/watch-service";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { database } from "@/lib/platform/db/client";
 import { closeTransport } from "@/lib/platform/email/transport";
@@ -19,7 +20,8 @@ import { listenForChangedApps } from "@/lib/tenants/apps/forget";
 import { listenForChangedDomains } from "@/lib/tenants/domains/hosts";
 import { returnUnused } from "@/lib/tenants/quota/lease";
 import { startQueues } from "@/lib/web/background/rounds";
-import { startWatches, watchService } from "@/lib/web/background/watches";
+import { startWatches, watchClock } from "@/lib/web/background/watches";
+import { pagesBacklog } from "@/lib/web/http/health";
 
 /** How often a process writes its buffers: uses of keys, refusals, and returned units of quota. */
 const FLUSH_MS = 1_000;
@@ -58,6 +60,18 @@ function startSpool(): () => void {
   });
 }
 
+const MINUTE_MS = 60_000;
+
+/** Starts the watch over the service, in every role: a worker that is gone cannot report that nothing is done. */
+function watchService(): () => void {
+  const watch = new ServiceWatch(database(), pagesBacklog);
+  return repeat({
+    everyMs: MINUTE_MS,
+    round: () => watch.check(),
+    failure: "the operator could not be notified",
+  });
+}
+
 /**
  * Starts the work beside a process's requests, once however often it is called, and returns the function that ends it.
  * Also connects to the store of the limits, so that the first request does not wait for it. With `shared: false`, and
@@ -72,7 +86,7 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
     limits();
     void startTracing();
     const stopShared = shared ? startShared() : async () => undefined;
-    const stops = [startSpool(), watchService()];
+    const stops = [startSpool(), watchService(), watchClock()];
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= flushBuffers(false).finally(() => {

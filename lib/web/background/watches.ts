@@ -1,9 +1,9 @@
-import { ServiceWatch } from "@/lib/outward/operator/watch-service";
 import { repairClock } from "@/lib/outward/rounds/clock";
+import { databaseClock, databaseTime, secondsAhead } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
 import { repeat } from "@/lib/platform/jobs/repeat";
+import { log } from "@/lib/platform/log";
 import { resealSecrets } from "@/lib/web/background/reseal";
-import { pagesBacklog } from "@/lib/web/http/health";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -37,12 +37,20 @@ export function startWatches(): () => void {
   };
 }
 
-/** Starts the watch over the service, in every role: a worker that is gone cannot report that nothing is done. */
-export function watchService(): () => void {
-  const watch = new ServiceWatch(database(), pagesBacklog);
+const WRONG_CLOCK = "the clock of this machine and that of the database differ: set the wrong one right";
+
+/** Reads the database's clock, whose time signatures carry, and warns when this machine's begins to differ from it by a minute. */
+export function watchClock(): () => void {
+  let before: number | undefined;
   return repeat({
-    everyMs: MINUTE_MS,
-    round: () => watch.check(),
-    failure: "the operator could not be notified",
+    everyMs: CLOCK_MS,
+    atOnce: true,
+    round: async () => {
+      databaseClock().base = (await databaseTime(database())).getTime() - performance.now();
+      const seconds = secondsAhead();
+      if (seconds !== undefined && before === undefined) log().warn({ seconds }, WRONG_CLOCK);
+      before = seconds;
+    },
+    failure: "the database's clock could not be read",
   });
 }

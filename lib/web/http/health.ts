@@ -1,4 +1,5 @@
 import { machineBacklogs } from "@/lib/outward/problems/backlogs";
+import { secondsAhead } from "@/lib/platform/db/chunks";
 import { database, pingDatabase } from "@/lib/platform/db/client";
 import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { type Backlog, lateOf } from "@/lib/platform/jobs/backlog";
@@ -16,8 +17,7 @@ function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-const ping = shared(pingDatabase);
-const readBacklogs = shared(() => machineBacklogs(database()));
+const [ping, readBacklogs] = [shared(pingDatabase), shared(() => machineBacklogs(database()))];
 
 /** Since when the pages process has not answered this web process; it is not known to a process that does not look. */
 const away = () => singleton("pages.away", (): { known?: true; since?: number | undefined } => ({}));
@@ -44,15 +44,15 @@ export const checkReadiness: RouteRun = async ({ request }) => {
 };
 
 /**
- * `GET /health`: what `ready` says, late background work, pages that are not answered, and a database that reads but stores
- * nothing. It stays 200 then, because the rest of the API works and another process would find the same rows.
+ * `GET /health`: what `ready` says, late background work, pages that are not answered, a database that reads but stores
+ * nothing, and a wrong clock. It stays 200 then: the rest works, and another process would find the same rows.
  */
 export const checkHealth: RouteRun = async () => {
-  const late = lateOf([...(await readBacklogs()), ...pagesBacklog()]);
-  const reason = whyNothingIsStored();
-  if (late.length === 0 && !reason) return { status: 200, body: { status: "ok" } };
-  const work = late.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
-  const body = { status: "degraded", late: work, ...(reason && { database: `stores nothing: ${reason}` }) };
+  const due = lateOf([...(await readBacklogs()), ...pagesBacklog()]);
+  const [why, clock] = [whyNothingIsStored(), secondsAhead()];
+  if (due.length === 0 && !why && !clock) return { status: 200, body: { status: "ok" } };
+  const late = due.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
+  const body = { status: "degraded", late, database: why && `stores nothing: ${why}`, clock };
   return { status: 200, body };
 };
 

@@ -36,7 +36,8 @@ const readyResponse = z.object({ status: z.literal("ok") });
 /** Response of `GET /health`. */
 const healthResponse = z.object({
   status: z.enum(["ok", "degraded"]).meta({
-    description: "`degraded`: background work stands still, or the database stores nothing.",
+    description:
+      "`degraded`: background work stands still, the database stores nothing, or a clock is wrong.",
   }),
   late: z
     .array(
@@ -49,6 +50,10 @@ const healthResponse = z.object({
     .meta({ description: "The work that has been due for more than a minute." }),
   database: z.string().optional().meta({
     description: "Why the database answers but stores nothing, such as a full disk.",
+  }),
+  clock: z.int().optional().meta({
+    description:
+      "Seconds by which the clock of this machine is ahead of the database's, or, negative, behind it; left out below a minute.",
   }),
 });
 

@@ -4,6 +4,7 @@ import { formatCount, formatNumber, PLATFORM_NAME } from "@/lib/contract/format"
 import type { RedeemResponse } from "@/lib/contract/redeem";
 import type { ReferrerResponse } from "@/lib/contract/referrer";
 import type { SimulatedStepName } from "@/lib/contract/simulator";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { refereesInLine } from "@/lib/platform/db/schema";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { findConnection } from "@/lib/program/connections/find";
@@ -33,7 +34,7 @@ async function confirmPurchases(journey: Journey): Promise<StepResult> {
   const { secret, signingSecret } = record;
   for (const uid of friends) {
     const sample = PROVIDERS[provider].adapter.sample({
-      ...{ kind: "purchase", uid, secret, signingSecret, now: Date.now() },
+      ...{ kind: "purchase", uid, secret, signingSecret, now: databaseNow() },
     });
     const { status, text } = await sendTo(journey, {
       handler: handlers.provider,

@@ -1,0 +1,110 @@
+import { decodeJwt } from "jose";
+import { Secret, TOTP } from "otpauth";
+import { uuidv7 } from "uuidv7";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { attemptDelivery } from "@/lib/outward/webhooks/deliver";
+import { databaseClock } from "@/lib/platform/db/chunks";
+import { database } from "@/lib/platform/db/client";
+import { accountTokens } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { forgetSingleton } from "@/lib/platform/singleton";
+import { AppStoreClient } from "@/lib/program/app-store-connect/client";
+import { findConnection } from "@/lib/program/connections/find";
+import { provenDelivery } from "@/lib/program/connections/prove";
+import { PROVIDERS } from "@/lib/program/providers/registry";
+import { createAccountToken } from "@/lib/tenants/accounts/token";
+import { generateTotpSecret, stepOf } from "@/lib/tenants/two-factor/totp";
+import { makeAppleKey } from "@/lib/testing/app-store/server";
+import { temporaryFolder } from "@/lib/testing/folder";
+import { captureLogLines } from "@/lib/testing/log";
+import { connectedTo } from "@/lib/testing/provider-events/deliver";
+import { useService } from "@/lib/testing/service";
+import { watchClock } from "@/lib/web/background/watches";
+import { checkHealth } from "@/lib/web/http/health";
+import type { ApiExchange } from "@/lib/web/http/route";
+
+useService({ LOG_LEVEL: "warn" });
+
+const HOUR = 3_600_000;
+const health = async () => (await checkHealth({} as ApiExchange)).body;
+
+let stop = () => {};
+/** Reads the database's clock in a process whose own is ahead by a number of milliseconds. */
+async function startBeside(ms: number): Promise<void> {
+  Object.assign(env(), { DATA_DIR: await temporaryFolder() });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+  stop = watchClock();
+  await vi.waitFor(() => expect(databaseClock().base).toBeDefined(), { timeout: 60_000 });
+}
+
+afterEach(() => {
+  stop();
+  forgetSingleton("db.clock");
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe.each([-HOUR, HOUR])("a process whose clock is %s ms beside the database's", (beside) => {
+  let lines: string[];
+  /** Milliseconds by the right clock. */
+  const now = () => Date.now() - beside;
+  const near = (ms: number) => expect(Math.abs(ms - now())).toBeLessThan(60_000);
+  beforeEach(async () => {
+    lines = captureLogLines();
+    await startBeside(beside);
+  });
+
+  test("says so in its health and once in its log", async () => {
+    const clock = expect.closeTo(beside / 1_000, -2);
+    expect(await health()).toMatchObject({ status: "degraded", late: [], clock });
+    const said = lines.filter((line) => line.includes("the clock of this machine"));
+    expect(said.map((line) => JSON.parse(line).seconds)).toEqual([clock]);
+  });
+
+  test("signs webhooks with the time that their receivers compare", async () => {
+    const secrets = { secret: `whsec_${Buffer.alloc(24).toString("base64")}`, former_secret: null };
+    const event = { event: uuidv7(), type: "T", payload: {}, created_at: "2026-01-01T00:00:00Z" };
+    const send = async () => ({ status: 200, headers: {}, body: "", ms: 1 });
+    const attempt = await attemptDelivery({ ...secrets, ...event, url: "https://a.example" }, send);
+    near(1_000 * Number(attempt.request_headers["webhook-timestamp"]));
+  });
+
+  test("accepts what a provider signs now, and nothing from an hour ago or ahead", async () => {
+    const { connection } = await connectedTo("stripe");
+    const record = await findConnection(database(), "stripe", connection.id);
+    if (!record) throw new Error("no connection");
+    const { secret, signingSecret } = record;
+    const signedAt = (at: number) =>
+      PROVIDERS.stripe.adapter.sample({ kind: "purchase", uid: "1", secret, signingSecret, now: at });
+    expect(await provenDelivery(record, signedAt(now()))).toMatchObject({ secret });
+    for (const at of [now() + HOUR, now() - HOUR])
+      await expect(provenDelivery(record, signedAt(at))).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  test("sends Apple tokens that are valid now", async () => {
+    const sent = vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({}));
+    await new AppStoreClient({ ...makeAppleKey(), issuerId: uuidv7(), keyId: "2X9R4HXF34" }).get("/v1/apps");
+    const [, token = ""] =
+      new Headers(sent.mock.calls[0]?.[1]?.headers).get("authorization")?.split(" ") ?? [];
+    const { iat = 0, exp = 0 } = decodeJwt(token);
+    near(1_000 * iat);
+    expect(exp).toBeGreaterThan(now() / 1_000);
+  });
+
+  test("accepts the password that an authenticator shows", () => {
+    const bytes = generateTotpSecret();
+    const shown = new TOTP({ secret: new Secret({ buffer: Uint8Array.from(bytes).buffer }) });
+    expect(stepOf(bytes, shown.generate({ timestamp: now() }))).toBeDefined();
+  });
+
+  test("notes an emailed link under the ten minutes in which it was sent", async () => {
+    await createAccountToken(database(), "reset", { userId: uuidv7(), email: `${uuidv7()}@example.com` });
+    const slots = await database().orm.select({ slot: accountTokens.slot }).from(accountTokens);
+    for (const { slot } of slots) expect(Math.abs(Number(slot) - now())).toBeLessThan(11 * 60_000);
+  });
+});
+
+test("half a minute is no fault", async () => {
+  await startBeside(30_000);
+  expect(await health()).toEqual({ status: "ok" });
+});
