@@ -11,7 +11,6 @@ import {
 } from "@/lib/platform/embedded-postgres/initialize";
 import { type Exit, launch, type Running } from "@/lib/platform/embedded-postgres/launch";
 import { stopOrphans } from "@/lib/platform/embedded-postgres/reap";
-import { commandLine } from "@/lib/platform/env";
 
 export interface PostgresOptions {
   /** Folder of the cluster, its password and its log; created if missing. */
@@ -88,7 +87,8 @@ async function assertMajor(folder: string, binaries: Binaries): Promise<void> {
   if (stored === undefined || stored === own) return;
   throw new Error(
     `The database in ${folder} is of PostgreSQL ${stored}, and this version of Metacode has PostgreSQL ${own}: run ` +
-      `\`${commandLine("move", "embedded embedded")}\`, which copies it and keeps the former one`,
+      "`npm run move -- embedded embedded` (in a release `node server.js move embedded embedded`), which copies it and keeps the " +
+      "former one",
   );
 }
 
