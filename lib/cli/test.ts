@@ -72,14 +72,20 @@ function playwrightFailures({ suites = [], specs }: PlaywrightSuite): string[] {
   return [...own, ...suites.flatMap(playwrightFailures)];
 }
 
-/** The oldest Node that `engines` promises, as a package of npm; the running one where that cannot be had. */
+/** Platforms for which npm has Node as a package, in every version. */
+const PACKAGED = ["linux-x64", "linux-arm64"];
+
+/** The oldest Node that `engines` promises; the running one where npm has no package of it. */
 async function oldestNode(): Promise<string> {
   const version = `${/\d+\.\d+/.exec(engines.node)?.[0]}.0`;
+  const platform = `${process.platform}-${process.arch}`;
   if (process.versions.node === version) return process.execPath;
-  const name = `--package=node-${process.platform}-${process.arch}@${version}`;
-  const args = ["exec", "--yes", name, "--", "node", "--print", "process.execPath"];
-  const options = { shell: process.platform === "win32" };
-  const found = await promisify(execFile)("npm", args, options).catch((error: Error) => error);
+  const args = ["exec", "--yes", `--package=node-${platform}@${version}`, "--"];
+  const found = PACKAGED.includes(platform)
+    ? await promisify(execFile)("npm", [...args, "node", "--print", "process.execPath"]).catch(
+        (error: Error) => error,
+      )
+    : new Error(`npm has no Node for ${platform}`);
   if ("stdout" in found) {
     console.log(`Node ${version}, the oldest that is promised, builds and serves.`);
     return found.stdout.trim();
