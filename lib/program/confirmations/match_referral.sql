@@ -96,9 +96,10 @@ begin
 end $$;
 
 -- Whether this refund, or its withdrawal, may still change the referral. False once a later event has changed it,
--- because refunds arrive in any order. A refund of another purchase changes nothing unless a member links it by
--- hand; if the purchases cannot be compared, it counts. A withdrawal may name the purchase whose refund reversed
--- the referral. After a reversal by hand a refund of any time becomes the reason.
+-- because refunds arrive in any order; a time that lies ahead is a wrong clock's, and an event of today is not compared with it. A
+-- refund of another purchase changes nothing unless a member links it; if the purchases cannot be compared, it counts. A
+-- withdrawal may name the purchase whose refund reversed the referral. After a reversal by hand a refund of any time becomes
+-- the reason. What a member links counts whatever its time.
 create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
 returns boolean language plpgsql as $$
 declare
@@ -109,8 +110,9 @@ begin
      and purchase_of(p_app, p_referral.reversed_by) is distinct from p_event.purchase_id then
     return p_by_hand;
   end if;
-  return (p_referral.reversed_at is not null and p_event.confirmation ->> 'kind' = 'reverse')
-    or event_time(p_event) >= coalesce(greatest(p_referral.purchased_at, p_referral.turned_at), '-infinity');
+  return p_by_hand or (p_referral.reversed_at is not null and p_event.confirmation ->> 'kind' = 'reverse') or not exists (
+    select 1 from unnest(array[p_referral.purchased_at, p_referral.turned_at]) t (at)
+     where t.at > event_time(p_event) and (t.at <= now() or event_time(p_event) > now()));
 end $$;
 
 -- Whether one of these ids has a confirmed referral in a campaign.
@@ -232,11 +234,9 @@ end $$;
 -- The buyer of an event whose own ids have no referral: the referee confirmed by an event of the same purchase, and
 -- of the same ids if it has any. So a refund follows a purchase that was linked by hand.
 create or replace function uid_of_purchase(p_app uuid, p_event provider_events) returns text language plpgsql as $$
-declare
-  v_uid text;
 begin
-  if p_event.purchase_id is not null then
-    select r.referee_uid into v_uid
+  return (
+    select r.referee_uid
       from (select n.uids, n.referral_id from provider_events n
              where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
                and n.verdict = 'confirmed' order by n.purchase_id limit 50) e
@@ -244,7 +244,5 @@ begin
        select f.referee_uid, f.created_at from referrals f
         where f.app_id = p_app and f.id >= e.referral_id and f.id <= e.referral_id order by f.id) r
      where cardinality(p_event.uids) = 0 or e.uids && p_event.uids
-     order by r.created_at desc limit 1;
-  end if;
-  return v_uid;
+     order by r.created_at desc limit 1);
 end $$;
