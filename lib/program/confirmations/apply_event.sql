@@ -32,7 +32,8 @@ end $$;
 -- The outcome for a purchase by a referee whose referral is already confirmed. If it happened before the confirming
 -- purchase, its time becomes the time of purchase, so that a refund between the two belongs to this referral. Another purchase
 -- since the code was assigned takes the place of the later one, whose refund then no longer counts: of several purchases the
--- first one confirms, in whatever order they arrive. Another purchase that is older than the code changes nothing.
+-- first one confirms, in whatever order they arrive. Another purchase that is older than the code changes nothing, nor does an
+-- event that had waited longer than redemption_grace.
 create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb
 language plpgsql as $$
 declare
@@ -58,7 +59,7 @@ begin
   end if;
   v_later := purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase);
   v_referral := with_first_purchase(p_app, v_referral, p_event);
-  if v_at < v_referral.purchased_at and (v_at >= v_referral.created_at or not other_purchase(p_event.purchase_id, v_later))
+  if v_at < v_referral.purchased_at and v_referral.created_at <= p_event.created_at + redemption_grace() and (v_at >= v_referral.created_at or not other_purchase(p_event.purchase_id, v_later))
      and policy_verdict(p_app, v_referral, p_event) is null then
     v_referral.purchased_at := v_at;
     if other_purchase(p_event.purchase_id, v_later) and not exists (
@@ -132,7 +133,7 @@ returns jsonb language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
   v_linked jsonb;
-  v_uids text[] := p_event.uids;
+  v_uids text[];
   v_others text[];
   v_uid text;
   v_result jsonb;
@@ -141,9 +142,15 @@ begin
   if v_kind = 'ignore' then
     return '{"verdict": "ignored"}';
   end if;
+  -- An event that a member linked stays with that referral, whatever ids it names.
+  if p_event.matched_by ->> 'hand' = 'true' then
+    p_event.uids := array[p_event.matched_by ->> 'uid'];
+    p_event.confirmation := p_event.confirmation || jsonb_build_object('referral', p_event.referral_id);
+  end if;
   if is_test_in_live_app(p_app, p_event) then
     return '{"verdict": "sandbox"}';
   end if;
+  v_uids := p_event.uids;
   if p_event.purchase_id is not null or v_kind = 'confirm' then
     v_linked := linked_uids(p_app, p_event.uids);
     if v_linked <> '[]' then
@@ -195,7 +202,8 @@ begin
   end if;
   update provider_events
      set verdict = v_result ->> 'verdict', referral_id = v_referral, failure = null, tries = tries + 1,
-         judged_at = now(), matched_by = case when v_referral is not null then v_result -> 'matched_by' end
+         judged_at = now(), matched_by = case when v_referral is not null then
+           (v_result -> 'matched_by') || jsonb_strip_nulls(jsonb_build_object('hand', p_event.matched_by -> 'hand')) end
    where app_id = p_app and id = p_event.id;
   if v_result ->> 'verdict' = 'unmatched' then
     insert into waiting_uids (app_id, uid, id, created_at)
@@ -213,8 +221,6 @@ create or replace function apply_event(p_app uuid, p_event provider_events, p_by
 language plpgsql as $$
 declare
   v_result jsonb;
-  v_uids text[];
-  v_renewal provider_events;
   v_message text;
 begin
   if p_event.links <> '[]' and remember_links(p_app, p_event) then
@@ -223,21 +229,7 @@ begin
       array['confirm', 'reverse', 'restore']);
   end if;
   v_result := apply_single_event(p_app, p_event, p_by_hand, true);
-  if (v_result ->> 'moved')::boolean then
-    v_uids := array_remove(p_event.uids, v_result ->> 'uid') || (v_result ->> 'uid');
-    perform apply_waiting(p_app, v_uids, p_event.purchase_id, array['reverse', 'restore']);
-  elsif v_result ->> 'verdict' = 'not_paid' or v_result ->> 'verdict' = 'already_confirmed'
-    and not (p_event.confirmation ->> 'paid')::boolean and not (p_event.confirmation ->> 'renewal')::boolean then
-    -- Renewals of a trial that arrived before it.
-    for v_renewal in
-      select * from provider_events
-       where app_id = p_app and purchase_id >= p_event.purchase_id and purchase_id <= p_event.purchase_id
-         and (verdict = 'renewal' or verdict = 'already_confirmed' and confirmation @> '{"renewal": true, "paid": true}')
-       order by purchase_id limit 50 for update skip locked
-    loop
-      perform apply_event(p_app, v_renewal, false);
-    end loop;
-  end if;
+  perform apply_dependents(p_app, p_event, v_result);
   return v_result;
 exception when others then
   if sqlstate ~ '^(08|53|57|58|40|55|25006|XX000)' then

@@ -1,5 +1,5 @@
--- Applies the events that were waiting for the arrival of this one: events of these ids, of linked ids, and of the
--- purchase, in the order in which they happened. Their combined change is announced and counted once. An event that
+-- Applies the events that were waiting for the arrival of this one: events of these ids and of linked ids, of these kinds, and
+-- all of the purchase, in the order in which they happened. Their combined change is announced and counted once. An event that
 -- another transaction holds is skipped: that transaction applies it after this one.
 create or replace function apply_waiting(p_app uuid, p_uids text[], p_purchase text, p_kinds text[]) returns void
 language plpgsql as $$
@@ -29,7 +29,7 @@ begin
     select e.* from (select distinct i.id from unnest(v_ids) i (id)) w cross join lateral (
       select * from provider_events p
        where p.app_id = p_app and p.id >= w.id and p.id <= w.id and p.verdict = 'unmatched'
-         and p.confirmation ->> 'kind' = any(p_kinds)
+         and (p.confirmation ->> 'kind' = any(p_kinds) or p.purchase_id = p_purchase)
        order by p.id for update skip locked) e
      order by coalesce(e.occurred_at, e.created_at), e.id
   loop
@@ -44,6 +44,30 @@ begin
   loop
     perform announce_referral(p_app, v_referral, case when v_referral.reversed_at is null then 'restore' else 'reverse' end);
   end loop;
+end $$;
+
+-- Applies what an applied event decides: the events that wait for a change by it, or for the referee of its purchase, and the renewals
+-- of a trial that arrived before it.
+create or replace function apply_dependents(p_app uuid, p_event provider_events, p_result jsonb) returns void language plpgsql as $$
+declare
+  v_verdict text := p_result ->> 'verdict';
+  v_renewal provider_events;
+begin
+  if (p_result ->> 'moved')::boolean or v_verdict in ('not_paid', 'renewal') then
+    perform apply_waiting(
+      p_app, array_remove(p_event.uids, p_result ->> 'uid') || (p_result ->> 'uid'), p_event.purchase_id, array['reverse', 'restore']);
+  end if;
+  if v_verdict = 'not_paid' or v_verdict = 'already_confirmed' and not (p_result ->> 'moved')::boolean
+    and not (p_event.confirmation ->> 'paid')::boolean and not (p_event.confirmation ->> 'renewal')::boolean then
+    for v_renewal in
+      select * from provider_events
+       where app_id = p_app and purchase_id >= p_event.purchase_id and purchase_id <= p_event.purchase_id
+         and (verdict = 'renewal' or verdict = 'already_confirmed' and confirmation @> '{"renewal": true, "paid": true}')
+       order by purchase_id limit 50 for update skip locked
+    loop
+      perform apply_event(p_app, v_renewal, false);
+    end loop;
+  end if;
 end $$;
 
 -- Whether an event is of the stores' sandbox and the app is live, which it must not change.

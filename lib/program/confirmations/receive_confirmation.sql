@@ -29,42 +29,50 @@ begin
   return apply_event(p_app, v_event, false);
 end $$;
 
+-- Whether this purchase has confirmed another referral of the same campaign.
+create or replace function confirmed_another(p_app uuid, p_referral referrals, p_purchase text) returns boolean
+language plpgsql as $$
+begin
+  return exists (
+    select 1
+      from (select n.id, n.referral_id from provider_events n
+             where n.app_id = p_app and n.purchase_id >= p_purchase and n.purchase_id <= p_purchase and n.referral_id is not null
+             order by n.purchase_id limit 200) e
+     cross join lateral (
+       select * from referrals f where f.app_id = p_app and f.id >= e.referral_id and f.id <= e.referral_id order by f.id) r
+     where r.id <> p_referral.id and r.campaign_id = p_referral.campaign_id and r.status = 'redeemed'
+       and (r.confirmed_purchase = p_purchase or r.confirmed_by = e.id));
+end $$;
+
 -- Links an unmatched event to an end user by hand and applies it as if it had named only that id. p_platform: the store of the
--- purchase where the payload names one. A referral of the other store, or one that began after the event, is a misfit:
--- nothing is changed. p_referral: the only one of that end user, who may have several, that it may change.
+-- purchase where the payload names one. A referral of the other store, one that began after the event, or one whose purchase has
+-- confirmed another is a misfit: nothing is changed. p_referral: the only one of that end user, who may have several, that it may
+-- change.
 create or replace function link_confirmation(
   p_app uuid, p_id uuid, p_uid text, p_platform text default null, p_referral uuid default null)
 returns jsonb language plpgsql as $$
 declare
   v_event provider_events;
-  v_uids text[];
   v_result jsonb;
+  v_referral referrals;
 begin
   select * into v_event from provider_events
    where app_id = p_app and id = p_id and verdict = 'unmatched' for update;
   if not found then
     return '{"verdict": "not_found"}';
   end if;
-  v_uids := v_event.uids;
-  v_event.uids := array[p_uid];
-  if p_referral is not null then
-    v_event.confirmation := v_event.confirmation || jsonb_build_object('referral', p_referral);
-  end if;
+  v_event.matched_by := jsonb_build_object('uid', p_uid, 'hand', true);
+  v_event.referral_id := p_referral;
   begin
     v_result := apply_single_event(p_app, v_event, true, true);
-    if exists (
-      select 1 from referrals
-       where app_id = p_app and id = (v_result ->> 'referral_id')::uuid
-         and (platform <> p_platform or created_at > event_time(v_event) or id <> p_referral)) then
+    select * into v_referral from referrals where app_id = p_app and id = (v_result ->> 'referral_id')::uuid;
+    if v_referral.platform <> p_platform or v_referral.created_at > event_time(v_event) or v_referral.id <> p_referral
+       or v_event.confirmation ->> 'kind' = 'confirm' and confirmed_another(p_app, v_referral, v_event.purchase_id) then
       raise exception 'misfit' using errcode = 'MC422';
     end if;
   exception when sqlstate 'MC422' then
     return '{"verdict": "misfit"}';
   end;
-  update provider_events set matched_by = matched_by || '{"hand": true}'
-   where app_id = p_app and id = p_id and referral_id is not null;
-  if (v_result ->> 'moved')::boolean then
-    perform apply_waiting(p_app, v_uids || p_uid, v_event.purchase_id, array['reverse', 'restore']);
-  end if;
+  perform apply_dependents(p_app, v_event, v_result);
   return v_result;
 end $$;

@@ -37,7 +37,7 @@ const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
 /**
  * Links an unmatched event to a person by hand and applies it as if it had named them. Returns the outcome,
  * `unmatched` if that person has no open referral. Throws NOT_FOUND, VALIDATION_ERROR, and CONFLICT where the referral does not
- * fit the event: it is of the other store, or began after the event.
+ * fit the event: it is of the other store, began after the event, or the purchase has confirmed another one.
  */
 export async function linkConfirmation(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function linkConfirmation(
     if (row.verdict === "misfit") {
       fail(
         "CONFLICT",
-        "This event does not fit: it is of the other store, came before the redemption, or belongs to another referral of this user",
+        "This event does not fit: it is of the other store, came before the redemption, or belongs to another referral",
       );
     }
     if (row.verdict === "not_found") fail("NOT_FOUND", "There is no such unmatched event");

@@ -67,8 +67,10 @@ end $$;
 create or replace function unlink_confirmation(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
 declare
   v_event provider_events;
+  v_other provider_events;
   v_id uuid;
   v_referral referrals;
+  v_confirms boolean;
 begin
   -- The referral before the event, as by a purchase that takes the place of this one.
   select referral_id into v_id from provider_events where app_id = p_app and id = p_id;
@@ -77,12 +79,25 @@ begin
   if not found or coalesce(v_event.matched_by ->> 'hand', '') <> 'true' then
     return '{"verdict": "NOT_LINKED"}';
   end if;
+  v_confirms := v_event.id = v_referral.confirmed_by or v_event.confirmation ->> 'kind' = 'confirm' and exists (
+    select 1 from provider_events
+     where app_id = p_app and id = v_referral.confirmed_by and purchase_id = v_event.purchase_id and matched_by ->> 'purchase' = 'true');
   -- A reversal by hand stands: without this purchase the referral would be open, or count again by another one.
-  if v_event.id = v_referral.confirmed_by and v_referral.reversed_at is not null and v_referral.reversed_by is null then
+  if v_confirms and v_referral.reversed_at is not null and v_referral.reversed_by is null then
     return '{"verdict": "REVERSED"}';
   end if;
   perform return_to_inbox(p_app, v_event);
-  if v_event.id = v_referral.confirmed_by then
+  if v_event.confirmation ->> 'kind' = 'confirm' then
+    -- Other events of the purchase, which only followed this one.
+    for v_other in
+      select * from provider_events
+       where app_id = p_app and referral_id = v_id and purchase_id = v_event.purchase_id and matched_by ->> 'purchase' = 'true'
+         and verdict = any(array['confirmed', 'already_confirmed', 'not_paid', 'renewal'])
+    loop
+      perform return_to_inbox(p_app, v_other);
+    end loop;
+  end if;
+  if v_confirms then
     perform undo_confirmation(p_app, v_referral, v_event);
   elsif v_event.id = v_referral.reversed_by then
     v_referral.turned_at := last_turn(p_app, v_referral.id);

@@ -1,0 +1,149 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
+import { database } from "@/lib/platform/db/client";
+import { campaigns, providerEvents } from "@/lib/platform/db/schema";
+import { findEvent } from "@/lib/program/confirmations/event";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
+import type { Confirmation } from "@/lib/program/providers/common/adapter";
+import { confirmByHand } from "@/lib/program/referrals/by-hand";
+import { later } from "@/lib/testing/clock";
+import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+import { referralIdOf } from "@/lib/testing/support";
+
+useService();
+
+const START = Date.now();
+const DAY = (day: number) => START + day * DAY_MS;
+
+/** A trial and the renewal that converts it, as RevenueCat sends it, of one purchase. */
+const TRIAL: EventOptions = { at: DAY(1), purchase: "t", paid: false };
+const CONVERSION: EventOptions = { at: DAY(8), purchase: "t" };
+const RENEWAL: EventOptions = { ...CONVERSION, renewal: true };
+
+const ANYONE = "$RCAnonymousID:1";
+
+const tell = (
+  app: ConfirmingApp,
+  uid: string,
+  details: EventOptions,
+  kind: Confirmation["kind"] = "confirm",
+) => applyEvent(app.ctx, uid, kind, details);
+
+/** The ids of all events, in the order of arrival. */
+const arrived = async ({ ctx }: ConfirmingApp) => (await listEvents(ctx)).data.map(({ id }) => id).reverse();
+
+const link = ({ ctx }: ConfirmingApp, eventId: string | undefined, uid: string) =>
+  linkConfirmation(ctx, { eventId: eventId ?? "", uid, reason: "The receipt" });
+
+const verdictsOf = async ({ ctx }: ConfirmingApp) =>
+  (await listEvents(ctx)).data.map(({ verdict }) => verdict).reverse();
+
+test("the events of a purchase that a member links follow it, and leave the inbox", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben", "cem");
+  for (const details of [TRIAL, CONVERSION]) expect(await tell(app, ANYONE, details)).toBe("unmatched");
+  const [trial] = await arrived(app);
+  expect(await link(app, trial, "ben")).toMatchObject({ status: "confirmed" });
+  expect(await verdictsOf(app)).toEqual(["confirmed", "already_confirmed"]);
+  expect(await tell(app, ANYONE, { at: DAY(9), purchase: "t" }, "reverse")).toBe("reversed");
+  expect(await app.states()).toEqual({ ben: "reversed", cem: "code_assigned" });
+});
+
+test("so they do when the buyer's own id confirms the purchase, unless they name another id", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben", "cem");
+  for (const uid of ["", ANYONE]) expect(await tell(app, uid, TRIAL)).toBe("unmatched");
+  expect(await tell(app, "ben", CONVERSION)).toBe("confirmed");
+  expect(await verdictsOf(app)).toEqual(["already_confirmed", "unmatched", "confirmed"]);
+  const [, trial] = await arrived(app);
+  await expect(link(app, trial, "cem")).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await link(app, trial, "ben")).toMatchObject({ status: "already_confirmed" });
+  expect(await app.states()).toEqual({ ben: "redeemed", cem: "code_assigned" });
+});
+
+test("the purchase that had waited since long before the code does not date the confirmation back", async () => {
+  const app = await confirmingApp(database());
+  const old = { at: DAY(-90), purchase: "t" };
+  expect(await tell(app, "ben", old)).toBe("unmatched");
+  expect(await tell(app, "ben", { ...old, at: DAY(-60) }, "reverse")).toBe("unmatched");
+  await app.ctx.db.orm
+    .update(providerEvents)
+    .set({ createdAt: later(providerEvents.createdAt, -2 * 3_600) })
+    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await app.assign("ben");
+  expect(await tell(app, "ben", { at: Date.now(), purchase: "t" })).toBe("confirmed");
+  expect(await app.states()).toEqual({ ben: "redeemed" });
+  expect(await verdictsOf(app)).toEqual(["already_confirmed", "unmatched", "confirmed"]);
+});
+
+test("a purchase that confirmed one referral confirms no other of the campaign, under whichever id it arrives", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben", "cem");
+  await tell(app, ANYONE, TRIAL);
+  await tell(app, "$RCAnonymousID:2", CONVERSION);
+  const [trial, conversion] = await arrived(app);
+  await link(app, trial, "ben");
+  await expect(link(app, conversion, "cem")).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await app.states()).toEqual({ ben: "redeemed", cem: "code_assigned" });
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+  expect(await verdictsOf(app)).toEqual(["confirmed", "unmatched"]);
+});
+
+test.each([
+  ["before", true],
+  ["after", false],
+])("the payment of a trial that a member links confirms, though it arrives %s that", async (_, before) => {
+  const app = await confirmingApp(database(), { confirmOn: "paid" });
+  await app.assign("ben", "cem");
+  await tell(app, ANYONE, TRIAL);
+  if (before) expect(await tell(app, ANYONE, RENEWAL)).toBe("unmatched");
+  const [trial] = await arrived(app);
+  expect(await link(app, trial, "ben")).toMatchObject({ status: "not_paid" });
+  if (!before) expect(await tell(app, ANYONE, RENEWAL)).toBe("confirmed");
+  expect(await verdictsOf(app)).toEqual(["not_paid", "confirmed"]);
+  expect(await app.states()).toEqual({ ben: "redeemed", cem: "code_assigned" });
+  // Linked with the wrong person, it takes the payment along, and confirms the right one.
+  await unlinkConfirmation(app.ctx, { eventId: trial ?? "", reason: "The wrong receipt" });
+  expect(await verdictsOf(app)).toEqual(["unmatched", "unmatched"]);
+  expect(await link(app, trial, "cem")).toMatchObject({ status: "not_paid" });
+  expect(await app.states()).toEqual({ ben: "code_assigned", cem: "redeemed" });
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+});
+
+test("a renewal that a member linked stays linked when it is replayed, and confirms once the campaign counts it", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  await tell(app, ANYONE, RENEWAL);
+  const [eventId] = await arrived(app);
+  expect(await link(app, eventId, "ben")).toMatchObject({ status: "renewal" });
+  const replay = () => replayConfirmation(app.ctx, eventId ?? "");
+  expect(await replay()).toMatchObject({ status: "renewal" });
+  const matchedBy = async () => (await findEvent(app.ctx, eventId))?.matchedBy;
+  expect(await matchedBy()).toEqual({ uid: "ben", hand: true });
+  await app.ctx.db.orm
+    .update(campaigns)
+    .set({ confirmAnyRenewal: true })
+    .where(eq(campaigns.appId, app.ctx.app.id));
+  expect(await replay()).toMatchObject({ status: "confirmed" });
+  expect(await matchedBy()).toEqual({ uid: "ben", hand: true });
+  expect(await app.states()).toEqual({ ben: "redeemed" });
+});
+
+test("a purchase that is linked to a referral confirmed meanwhile changes nothing and stays linked", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  await tell(app, ANYONE, CONVERSION);
+  await confirmByHand(app.ctx, { referralId: await referralIdOf(app.ctx, "ben"), reason: "The receipt" });
+  const [eventId] = await arrived(app);
+  expect(await link(app, eventId, "ben")).toMatchObject({ status: "already_confirmed" });
+  const [event] = await app.ctx.db.orm
+    .select()
+    .from(providerEvents)
+    .where(eq(providerEvents.appId, app.ctx.app.id));
+  expect(event?.matchedBy).toEqual({ uid: "ben", hand: true });
+});
