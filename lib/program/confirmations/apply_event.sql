@@ -199,6 +199,9 @@ begin
   -- Without a change nothing is written, because a round calls this every few seconds.
   if v_result ->> 'verdict' = p_event.verdict and p_event.verdict in ('unmatched', 'already_confirmed') and not p_by_hand then
     return v_result;
+  -- A member dismissed it, and still it concerns no referral.
+  elsif v_result ->> 'verdict' = 'unmatched' and p_event.verdict = 'dismissed' then
+    return '{"verdict": "dismissed"}';
   end if;
   update provider_events
      set verdict = v_result ->> 'verdict', referral_id = v_referral, failure = null, tries = tries + 1,

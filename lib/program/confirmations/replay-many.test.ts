@@ -3,8 +3,10 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, providerEvents } from "@/lib/platform/db/schema";
+import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation, replayMany } from "@/lib/program/confirmations/replay";
+import { dismissUninvited } from "@/lib/program/confirmations/resolve";
 import { later } from "@/lib/testing/clock";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
@@ -94,4 +96,17 @@ test("a purchase that is more than an hour older than the redemption stays, and 
   expect(await app.states()).toEqual({ late: "code_assigned", due: "redeemed" });
   const [event] = await database().orm.select().from(providerEvents).where(old);
   expect((await replayConfirmation(app.ctx, event?.id ?? "")).status).toBe("confirmed");
+});
+
+test("dismissed events without a referral stay dismissed, replayed together or alone", async () => {
+  const app = await confirmingApp(database());
+  await buy(app, ["late", "stranger"]);
+  expect(await dismissUninvited(app.ctx)).toEqual({ dismissed: 2 });
+  await app.assign("late");
+  const chunk = await replayMany(app.ctx, { verdict: "dismissed", since: "1d" });
+  expect(chunk.outcomes).toEqual({ confirmed: 1, dismissed: 1 });
+  const events = (await listEvents(app.ctx)).data;
+  const id = events.find(({ uids }) => uids.includes("stranger"))?.id ?? "";
+  expect(await replayConfirmation(app.ctx, id)).toMatchObject({ status: "dismissed", referralId: null });
+  expect((await listUnmatched(app.ctx)).data).toEqual([]);
 });
