@@ -1,8 +1,53 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { doneText } from "@/components/ui/act-button";
+import { PURCHASE_SENTENCES } from "@/lib/contract/doctor";
+import { LINKED } from "@/lib/contract/provider";
+import type { ReferralRow } from "@/lib/contract/referral-list";
 import { VERDICT_LABELS } from "./labels";
+import { LinkCandidates } from "./link-candidates";
+import { PurchaseLine } from "./purchase-line";
 
 test("the outcome of a further purchase does not say that a referral counts, which a refund may have reversed", () => {
   const { why } = VERDICT_LABELS.already_confirmed;
   expect(why).not.toContain("counts");
   expect(why).toContain("stays reversed");
+});
+
+test.each(["already_confirmed", "not_paid", "renewal"])(
+  "the toast of a link does not say that a purchase confirmed which is %s",
+  (status) => {
+    expect(doneText(LINKED, { status })).toContain("Linked, but");
+    expect(doneText(LINKED, { status })).not.toBe(doneText(LINKED, { status: "confirmed" }));
+  },
+);
+
+test("a purchase that a campaign may not count is marked, and no other is", () => {
+  const purchase = { store: "ios", product: "gold", price: "0 EUR" } as const;
+  const lineOf = (held?: "renewal" | "unpaid") =>
+    renderToStaticMarkup(createElement(PurchaseLine, { purchase: { ...purchase, held } }));
+  expect(lineOf()).toContain("App Store · gold · 0 EUR<");
+  expect(lineOf("renewal")).toContain("0 EUR · Renewal<");
+  expect(lineOf("unpaid")).toContain("0 EUR · Free trial or price of 0<");
+});
+
+test("an event that was not paid may have a price of 0, and an ignored one may be a purchase", () => {
+  for (const text of [VERDICT_LABELS.not_paid.why, PURCHASE_SENTENCES.not_paid])
+    expect(text).toContain("price of 0");
+  expect(VERDICT_LABELS.ignored.why).toContain("Count web purchases");
+});
+
+test.each([
+  ["confirm", "may earn a reward"],
+  ["reverse", "reverses the referral"],
+  ["restore", "counts again"],
+])("a link says what an event to %s does, and nothing of other kinds", (kind, effect) => {
+  const row = { id: "1", refereeUid: "ben", createdAt: new Date() } as ReferralRow;
+  const props = { action: async () => ({}), appId: "1", eventId: "1", uid: undefined, keep: {} };
+  const element = JSON.stringify(LinkCandidates({ ...props, kind, candidates: [row] }));
+  const shown = /"description":"([^"]*)"/.exec(element)?.[1] ?? "";
+  const effects = ["may earn a reward", "reverses the referral,", "counts again"];
+  const named = effects.filter((text) => shown.includes(text));
+  expect(named).toEqual([expect.stringContaining(effect)]);
 });

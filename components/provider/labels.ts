@@ -28,7 +28,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   not_paid: {
     label: "Not paid",
     tone: "neutral",
-    why: "The campaign confirms paid purchases only, and this is a free trial. You can replay it after changing the campaign.",
+    why: "The campaign confirms paid purchases only, and this is a free trial or has a price of 0. Its first paid period counts. You can replay it after changing the campaign.",
   },
   renewal: {
     label: "Renewal",
@@ -43,7 +43,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   ignored: {
     label: "Ignored",
     tone: "neutral",
-    why: "Events of this type report no redemption, refund or reversed refund.",
+    why: "It is no purchase or refund, or one that does not count: in a web shop, of a family member, as a grant, or the refund of a part. If web shops should count, choose Count web purchases in the connection’s menu and replay it.",
   },
   failed: {
     label: "Failed",

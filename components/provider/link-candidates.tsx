@@ -3,13 +3,14 @@ import { SearchBox } from "@/components/ui/filters";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import type { EventVerdict } from "@/lib/contract/provider";
+import { type EventVerdict, LINKED } from "@/lib/contract/provider";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 
 interface Props {
   action: FormAction<{ status: EventVerdict }>;
   appId: string;
   eventId: string;
+  kind: string;
   /** The search text. */
   uid: string | undefined;
   candidates: readonly ReferralRow[];
@@ -17,8 +18,16 @@ interface Props {
   keep: Record<string, string | undefined>;
 }
 
+/** The effect of each kind of event on the referral. */
+const EFFECTS: Record<string, string> = {
+  confirm:
+    "it confirms the referral, if the campaign counts it, and may earn a reward. You can unlink it later, but an earned reward stays.",
+  reverse: "the refund reverses the referral, which no longer counts. You can unlink it later.",
+  restore: "the refund was withdrawn, and the referral counts again.",
+};
+
 /** The referrals that an unmatched event may belong to, each with a button that links it. */
-export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }: Props) {
+export function LinkCandidates({ action, appId, eventId, kind, uid, candidates, keep }: Props) {
   return (
     <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-4">
       <div className="grid gap-0.5">
@@ -58,9 +67,9 @@ export function LinkCandidates({ action, appId, eventId, uid, candidates, keep }
               ariaLabel={`Link to ${row.refereeUid}`}
               look={{ size: "sm" }}
               title="Link event"
-              description={`The event is applied as if it had named ${row.refereeUid}: a purchase confirms the referral and may earn a reward. You can unlink it later, but an earned reward stays.`}
+              description={`The event is applied as if it had named ${row.refereeUid}: ${EFFECTS[kind]}`}
               submit="Link event"
-              done="Linked"
+              done={LINKED}
             >
               <ReasonField placeholder="The user sent the receipt" />
             </ConfirmButton>

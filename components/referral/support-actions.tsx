@@ -12,7 +12,7 @@ import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { shownUid } from "@/lib/contract/influencer";
-import type { EventVerdict, EventView } from "@/lib/contract/provider";
+import { type EventVerdict, type EventView, LINKED } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 
 interface LinkEventProps {
@@ -36,12 +36,12 @@ function LinkEvent({ action, to, events }: LinkEventProps) {
           These purchases of the same store happened after the code was assigned and match no referral, for
           example because the provider knows the user under another ID. Those without a user ID of your app
           come first, then the earliest. The one you choose is applied as if it had named{" "}
-          <strong className="wrap-anywhere">{to.uid}</strong>: it confirms the referral, counts, and may earn
-          a reward. You can unlink it later, but an earned reward stays.
+          <strong className="wrap-anywhere">{to.uid}</strong>: it confirms the referral, if the campaign
+          counts it, and may earn a reward. You can unlink it later, but an earned reward stays.
         </p>
       }
       submit="Link event"
-      done="Event linked"
+      done={LINKED}
     >
       <fieldset className="grid max-h-64 gap-2 overflow-y-auto">
         <legend className="sr-only">Unmatched events</legend>

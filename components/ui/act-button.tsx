@@ -37,7 +37,8 @@ export function ActButton<Result>({ action, hidden, done, ariaLabel, look, child
   );
 }
 
-function doneText(done: string | Record<string, string>, result: unknown): string {
+/** The toast for a result: one text, or that of its status. */
+export function doneText(done: string | Record<string, string>, result: unknown): string {
   if (typeof done === "string") return done;
   const status = typeof result === "object" && result !== null && "status" in result ? result.status : "";
   return done[String(status)] ?? "Done";

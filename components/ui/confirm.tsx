@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import type { FormAction } from "@/lib/contract/form-state";
+import { doneText } from "./act-button";
 import { Dialog } from "./dialog";
 import { DialogButton, type DialogButtonProps } from "./dialog-button";
 import { Field, FormError, FormErrors, HiddenFields, inputClass } from "./field";
@@ -22,8 +23,8 @@ export interface ConfirmQuestion<Result> {
   danger?: boolean;
   /** A text that must be typed first, when something is lost for good. */
   typed?: string | undefined;
-  /** The toast afterwards. */
-  done?: string;
+  /** The toast afterwards; by the status in the result where there are several. */
+  done?: string | Record<string, string>;
   onDone?: (result: Result) => void;
   children?: ReactNode;
 }
@@ -44,7 +45,7 @@ function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () =
   const [text, setText] = useState("");
   const { state, pending, props } = useForm(action, (result) => {
     onClose();
-    if (done) toast(done);
+    if (done) toast(doneText(done, result));
     onDone?.(result);
   });
   const ready = typed === undefined || text.trim() === typed;

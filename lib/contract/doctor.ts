@@ -44,7 +44,8 @@ export const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
     "is a test purchase, which does not count in a live app. Testers use the sandbox of this app; a user has to buy in the version from the store.",
   renewal:
     "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
-  not_paid: "is a free trial, and the campaign requires a payment. The first paid period confirms it.",
+  not_paid:
+    "is a free trial or has a price of 0, and the campaign requires a payment. Its first paid period confirms the referral. If none will follow, confirm by hand.",
   refund:
     "is a refund. If its purchase still arrives, this referral is confirmed and reversed at once. Confirm by hand only if the user has bought again since.",
   ignored:

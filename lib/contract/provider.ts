@@ -95,6 +95,8 @@ export interface PurchaseView {
   product: string | null;
   /** The amount with its currency. */
   price: string | null;
+  /** A kind that a campaign may not count: a renewal without a trace of the code, or a purchase for which nothing was paid. */
+  held?: "renewal" | "unpaid" | undefined;
 }
 
 /** An event of a provider as a list shows it. */
@@ -160,6 +162,16 @@ export interface Diagnosis {
   /** The purchase that a refund names, and another one that confirmed the person's referral. */
   purchases?: { event: string; referral: string };
 }
+
+/** The effect of a link by hand, by the event's outcome. */
+export const LINKED: Partial<Record<EventVerdict, string>> = {
+  confirmed: "Linked: the referral is confirmed",
+  already_confirmed: "Linked, but another purchase had confirmed the referral",
+  not_paid: "Linked, but nothing was paid: the campaign waits for the first payment",
+  renewal: "Linked, but the campaign does not count renewals: confirm by hand if the code was used",
+  reversed: "Linked: the referral is reversed",
+  restored: "Linked: the referral counts again",
+};
 
 /** The set-up guide of a provider. */
 export interface ProviderGuide {

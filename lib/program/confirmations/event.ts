@@ -45,7 +45,9 @@ export function toEventDetail(event: InboxEvent): EventDetail {
 /** An event as a list shows it, without its payload. */
 export function toEventView(event: InboxEvent): EventView {
   const { id, connectionId, eventId, type, uids, verdict, referralId, createdAt } = event;
-  const purchase = purchaseOf(event.payload);
+  const { kind, renewal, paid } = event.confirmation;
+  const held = renewal ? ("renewal" as const) : paid === false ? ("unpaid" as const) : undefined;
+  const purchase = { ...purchaseOf(event.payload), ...(kind === "confirm" && { held }) };
   const anonymous = isAnonymous(event);
   return { id, connectionId, eventId, type, uids, verdict, referralId, at: createdAt, purchase, anonymous };
 }

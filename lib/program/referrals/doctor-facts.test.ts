@@ -121,6 +121,18 @@ test.each(["older_purchase", "dismissed"])(
   },
 );
 
+test("a renewal that a member linked is a finding, though it names another user id", async () => {
+  const { ctx, api, metacode, receive, look } = await connected();
+  await api.redeem("ben", metacode);
+  await receive("$RCAnonymousID:1", { ...PURCHASE, renewal: true }, "RENEWAL");
+  const [event] = (await look()).offered;
+  const id = event?.id ?? "";
+  expect(event?.purchase).toMatchObject({ held: "renewal" });
+  const link = { eventId: id, uid: "ben", reason: "The receipt" };
+  expect((await linkConfirmation(ctx, link)).status).toBe("renewal");
+  expect((await look()).findings).toMatchObject([{ why: "renewal", id }]);
+});
+
 test("purchases without a user id are counted as they are offered, however many of the other store came", async () => {
   const { ctx, api, metacode, receive, look } = await connected();
   await api.redeem("ben", metacode);

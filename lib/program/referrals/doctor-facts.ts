@@ -22,7 +22,7 @@ export async function diagnoseReferral(
   const { status, refereeUid, createdAt, code } = referral;
   if (status !== "code_assigned" || !refereeUid) return [];
   const [named, otherApp, connections] = await Promise.all([
-    eventsNaming(ctx, refereeUid, createdAt),
+    eventsNaming(ctx, referral.id, refereeUid, createdAt),
     otherAppOf(ctx, refereeUid, createdAt),
     connectionsOf(ctx, createdAt),
   ]);
@@ -36,10 +36,15 @@ export async function diagnoseReferral(
 const { appId, id, type, createdAt: receivedAt, verdict, referralId, confirmation, uids } = providerEvents;
 const isRefund = sql<boolean>`${confirmation} ->> 'kind' = 'reverse'`;
 
-/** Events that name a person or an id linked to theirs are found by the index over their ids. */
+/** Events that name a person or an id linked to theirs are found by the index over their ids, those linked by hand by the referral. */
 const MAX_NAMED = 50;
 
-async function eventsNaming(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["named"]> {
+async function eventsNaming(
+  ctx: Context,
+  ofReferral: string,
+  uid: string,
+  since: Date,
+): Promise<DoctorFacts["named"]> {
   const known = [uid, ...(await aliasesOf(ctx, uid))];
   return ctx.db.orm
     .select({ id, type, verdict, referralId, refund: isRefund, at: receivedAt })
@@ -47,7 +52,7 @@ async function eventsNaming(ctx: Context, uid: string, since: Date): Promise<Doc
     .where(
       and(
         eq(appId, ctx.app.id),
-        arrayOverlaps(uids, known),
+        or(arrayOverlaps(uids, known), eq(referralId, ofReferral)),
         or(
           sql`${confirmation} ->> 'kind' = 'confirm'`,
           and(or(eq(verdict, "ignored"), and(eq(verdict, "unmatched"), isRefund)), gte(receivedAt, since)),

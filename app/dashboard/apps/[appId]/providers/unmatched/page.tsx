@@ -159,6 +159,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
               action={linkInboxEventAction}
               appId={app.id}
               eventId={event.id}
+              kind={String(event.confirmation.kind)}
               uid={uid}
               candidates={candidates}
               keep={query}
