@@ -198,3 +198,25 @@ test("a refund after the events' retention finds the purchase that a member link
   expect((await listEvents(app.ctx)).data.map(({ id }) => id)).toEqual([linked.eventId]);
   expect(await tell(app, "$anonymous", "reverse", { at: DAY(100), purchase: "a year" })).toBe("reversed");
 });
+
+test("a withdrawal that a member linked by mistake is unlinked, and then its refund", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+  const link = async (kind: Confirmation["kind"], day: number) => {
+    await tell(app, "", kind, { at: DAY(day), purchase: "of another person" });
+    const eventId = (await listEvents(app.ctx)).data[0]?.id ?? "";
+    await linkConfirmation(app.ctx, { eventId, uid: "a", reason: "The receipt" });
+    return eventId;
+  };
+  const unlink = (eventId: string) =>
+    unlinkConfirmation(app.ctx, { eventId, reason: "The wrong receipt" }).then(() => app.states());
+  const [refund, withdrawal] = [await link("reverse", 5), await link("restore", 6)];
+  expect(await app.states()).toEqual({ a: "redeemed" });
+  await expect(unlink(refund)).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(await unlink(withdrawal)).toEqual({ a: "reversed" });
+  expect(await app.counts()).toMatchObject({ confirmed: 0 });
+  expect(await unlink(refund)).toEqual({ a: "redeemed" });
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+  expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "p" })).toBe("reversed");
+});

@@ -108,6 +108,15 @@ begin
       v_referral.reversed_by := null;
       perform store_referral(p_app, v_referral);
     end if;
+  elsif v_event.verdict = 'restored' and v_referral.reversed_at is null and not exists (
+    select 1 from provider_events
+     where app_id = p_app and referral_id = v_id and verdict = any(array['reversed', 'restored']) and judged_at > v_event.judged_at) then
+    -- The refund that it withdrew reverses again, now; without one a reversal by hand does.
+    select * into v_other from provider_events
+     where app_id = p_app and referral_id = v_id and verdict = 'reversed' order by judged_at desc limit 1;
+    update provider_events set judged_at = now() where app_id = p_app and id = v_other.id;
+    v_referral.turned_at := last_turn(p_app, v_id);
+    perform settle_referral(p_app, v_referral, 'reverse', v_other.id);
   elsif v_event.verdict = any(array['confirmed', 'reversed', 'restored']) then
     return '{"verdict": "OVERTAKEN"}';
   end if;
