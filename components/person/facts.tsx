@@ -3,7 +3,7 @@ import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import { formatCount, PLATFORM_NAME } from "@/lib/contract/format";
-import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
+import { userLabel } from "@/lib/contract/influencer";
 import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/person";
 
 /** The ids of a person, and their page as a referrer. */
@@ -11,7 +11,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   const { uid, aliases, referrers, places, erased } = person;
   const notes = [...referrers, ...person.notes].flatMap((row) => row.notes ?? []).join("\n");
   const several = referrers.length > 1;
-  const name = shownUid(uid) ?? ERASED_UID;
+  const name = userLabel(uid, "None");
   const facts = [
     {
       name: "User ID",

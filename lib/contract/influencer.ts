@@ -19,6 +19,10 @@ export const shownUid = (uid: string): string | undefined =>
 /** The name of a referee whose id is not shown. */
 export const ERASED_UID = "Erased user";
 
+/** The user id as a screen shows it, or what stands for it: an influencer without one is not erased. */
+export const userLabel = (uid: string, none = "Influencer"): string =>
+  shownUid(uid) ?? (uid.startsWith("erased:") ? ERASED_UID : none);
+
 /** The profile of an influencer: the landing page shows the name; handle and notes are for the team. */
 const profile = {
   name: nameField("name").nullish(),

@@ -24,7 +24,11 @@ import { adapty } from "@/lib/program/providers/adapty/adapter";
 import { generic } from "@/lib/program/providers/generic/adapter";
 import { getReferral } from "@/lib/program/referrals/get";
 import { linkCandidates } from "@/lib/program/referrals/link-candidates";
+import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { findEndUsers } from "@/lib/program/referrers/find";
+import { claimForInfluencer, grantRewards } from "@/lib/program/rewards/by-hand";
+import { listRewards } from "@/lib/program/rewards/list";
+import { codesAssigned } from "@/lib/testing/assigned-code";
 import { applyEvent } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
@@ -33,6 +37,7 @@ import { recorded } from "@/lib/testing/provider-events/recorded";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
+import { makeTenant } from "@/lib/testing/tenant";
 
 const folder = mkdtempSync(join(tmpdir(), "erase-payloads-"));
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters", DATA_DIR: folder });
@@ -90,6 +95,31 @@ test("an erased user is called that wherever support finds them, and no purchase
   expect(shown.map((html) => html.split("Erased user").length - 1)).toEqual([1, 1]);
   const offered = SupportActions({ appId: "", retryHours: 0, referral, events, actions: {} as never });
   expect(shown + JSON.stringify(offered)).not.toMatch(/erased:|people\?uid|Copy the/);
+});
+
+test("an influencer without a user id is not called erased where support finds their codes, until they are", async () => {
+  const tenant = await makeTenant({ campaign: { type: "influencer" } });
+  const ctx = asTeamMember(tenant.ctx);
+  const { id } = await createInfluencer(ctx, { campaignId: tenant.campaignId, metacode: "livingstar" });
+  const uid = `influencer:${id}`;
+  await grantRewards(ctx, { referrerId: id, platform: "ios", rewards: 1, reason: "10,000 views" });
+  const [claimed] = (await claimForInfluencer(ctx, id)).claimed_rewards;
+  const [reward] = await listRewards(ctx, id);
+  await replaceCodeOf(ctx, reward?.id ?? "", "Expired");
+  const [second] = await codesAssigned(tenant, reward?.id ?? "");
+  const texts = [claimed, second].map((row) => row?.code ?? "");
+  const found = async () => (await Promise.all(texts.map((text) => findEndUsers(ctx, text)))).flat();
+  expect(await found()).toMatchObject([
+    { section: "people", id: uid, note: "Influencer, void" },
+    { section: "referrers", id, note: "Influencer" },
+  ]);
+  expect(await findEndUsers(ctx, uid)).toContainEqual(expect.objectContaining({ title: "Influencer" }));
+  const person = await getPerson(ctx, uid);
+  const shown = renderToStaticMarkup(createElement(PersonFacts, { base: "", person }));
+  expect(shown).toMatch(/User ID<.*?>None</);
+  expect(shown).not.toMatch(/Erased user|influencer:|Copy the/);
+  await eraseEndUser(ctx, uid);
+  expect((await found()).map(({ note }) => note)).toEqual(["Erased user, void", "Erased user"]);
 });
 
 describe("an event without a read id", () => {

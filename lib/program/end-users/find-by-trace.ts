@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { maskCode } from "@/lib/contract/code-file";
 import { PLATFORMS } from "@/lib/contract/format";
-import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
+import { userLabel } from "@/lib/contract/influencer";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import type { RequestLine } from "@/lib/contract/request-line";
 import { sqlFunction } from "@/lib/platform/db/calls";
@@ -60,7 +60,7 @@ export async function findByCode(ctx: Context, text: string): Promise<EndUserMat
     .limit(5);
   return held.flatMap(({ code, referral }): EndUserMatch[] => {
     const uid = code.redeemedByUid ?? "";
-    const note = shownUid(uid) ?? ERASED_UID;
+    const note = userLabel(uid);
     const match = { kind: "code", title: maskCode(code.code), note } as const;
     if (code.assignmentId === null) return [{ ...match, section: "people", id: uid, note: `${note}, void` }];
     const id = referral ?? code.referrerId;
@@ -125,5 +125,5 @@ export async function findByUid({ app, db }: Context, uid: string): Promise<EndU
 }
 
 function personMatch(uid: string, note: string): EndUserMatch {
-  return { kind: "user", section: "people", id: uid, title: shownUid(uid) ?? ERASED_UID, note };
+  return { kind: "user", section: "people", id: uid, title: userLabel(uid), note };
 }

@@ -15,7 +15,7 @@ import { Colleagues, EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
 import { AuditList } from "@/components/workspace/audit-list";
-import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
+import { userLabel } from "@/lib/contract/influencer";
 import { type PersonView, personQuery } from "@/lib/contract/person";
 import { mayAct } from "@/lib/contract/workspace";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
@@ -42,7 +42,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader
-        title={<span className="wrap-anywhere">{shownUid(uid) ?? ERASED_UID}</span>}
+        title={<span className="wrap-anywhere">{userLabel(uid)}</span>}
         action={
           mayAct(role, "support") && (
             <div className="flex flex-wrap gap-2">
