@@ -82,7 +82,7 @@ interface Known {
 
 /**
  * The codes that were set aside for an end user, by any of these ids, and not fetched, newest first, among the same events: not
- * those of a place that is left, and none in whose time the person redeemed.
+ * those of a place that is left, other than an approval, and none in whose time the person redeemed.
  */
 export async function unfetchedCodes(ctx: Context, uids: string[], known: Known): Promise<PersonPlace[]> {
   const { data } = await walkPage(ctx.db, outbox, {
@@ -104,7 +104,7 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
     const ofCampaign = (row: { campaignId: string }) => row.campaignId === campaignId;
     const isOpen =
       reservedUntil > new Date() ||
-      known.places.filter(ofCampaign).some((place) => place.at < at) ||
+      known.places.some((place) => ofCampaign(place) && place.state !== "approved" && place.at < at) ||
       known.redeemed.filter(ofCampaign).some((row) => row.createdAt >= at && row.createdAt <= reservedUntil);
     return isOpen ? [] : [{ campaignId, platform, at, reservedUntil, state: "ended", closed: null }];
   });

@@ -70,6 +70,12 @@ test("an approval outlasts the code that was set aside: the next redeem gets one
   const person = await getPerson(ctx, "bob");
   expect(person.places).toMatchObject([{ state: "approved", closed: null }]);
   const [{ at, reservedUntil }] = person.places as [PersonPlace];
+  // Once its time is over, the code that was set aside is listed beside the approval.
+  const over = sql`${outbox.payload} || jsonb_build_object('reserved_until', now())`;
+  const ready = and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "referral.code_ready"));
+  await ctx.db.orm.update(outbox).set({ payload: over }).where(ready);
+  const { places: both } = await getPerson(ctx, "bob");
+  expect(both.map(({ state }) => state)).toEqual(["approved", "ended"]);
   expect(reservedUntil).toEqual(new Date(at.getTime() + 30 * DAY_MS));
   const shown = renderToStaticMarkup(createElement(PersonFacts, { base: "", person }));
   expect(shown).toMatch(/Approved beyond a limit for iOS until .*: the user can redeem again/);
