@@ -79,8 +79,12 @@ interface ReplaceProps {
 
 /** The step that brings the new code to the app, while the retry window is open. */
 function nextRequest({ holder, retryHours: hours, moved }: ReplaceProps): string {
-  if (hours === 0 || moved)
-    return `${moved ? "The metacode leads to another campaign now" : "The retry window of this app is off"}, so the app does not get the new code: an admin copies it on this page for the user.`;
+  if (hours === 0 || moved) {
+    const why = hours
+      ? "The metacode leads to another campaign now, so the app might not get"
+      : "The retry window of this app is off, so the app does not get";
+    return `${why} the new code: an admin copies it on this page for the user.`;
+  }
   const step =
     holder === "referee"
       ? "enters the same metacode on the same platform"

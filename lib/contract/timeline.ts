@@ -60,7 +60,7 @@ export interface ReferralView {
   heldUntil: Date | null;
   /** Support has replaced its code. */
   replaced: boolean;
-  /** The same metacode leads to another campaign by now, so a retry does not get this code. */
+  /** The same metacode leads to another campaign by now, so a retry gets this code only if that one refuses. */
   moved: boolean;
   /** A provider reported the refund, so it cannot be undone by hand. */
   reversedByProvider: boolean;

@@ -73,7 +73,10 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
   };
 }
 
-/** Whether a retry begins a referral of another campaign. A paused or ended referrer's metacode still shows the code. */
+/**
+ * Whether a retry begins a referral of another campaign, unless that one refuses, as for lack of codes. A refusal still shows the
+ * code, and so does a paused or ended referrer's metacode.
+ */
 async function hasMoved(ctx: Context, referral: Referral): Promise<boolean> {
   const { appId, id, status } = referrers;
   const isActive = and(eq(appId, ctx.app.id), eq(id, referral.referrerId), eq(status, "active"));
