@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { purchaseIds } from "@/lib/outward/integration/check-ids";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
-import { identityLinks } from "@/lib/platform/db/schema";
+import { campaigns, identityLinks } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { dismissUninvited } from "@/lib/program/confirmations/resolve";
@@ -134,6 +134,37 @@ test("where the app redeems with the provider's ids, one of them is no sign, but
     await applyEvent(ctx, uid);
   }
   expect((await listUnmatched(ctx, { lost: true })).data).toHaveLength(13);
+});
+
+test("a renewal or refund that names only Stripe's customer is no sign: the first purchase may be from before the connection", async () => {
+  const { tenant } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const since = new Date(Date.now() - 60_000);
+  const unnamed = { unnamed: true } as const;
+  for (let buyer = 0; buyer < 12; buyer++) {
+    await applyEvent(ctx, `cus_${buyer}`, "confirm", { ...unnamed, renewal: true });
+    await applyEvent(ctx, `cus_${buyer}`, "reverse", unnamed);
+  }
+  expect(await providerProblems(ctx, new Map())).toEqual([]);
+  await applyEvent(ctx, "cus_new", "confirm", unnamed);
+  const lost = await listUnmatched(ctx, { lost: true });
+  expect(lost.data.map(({ uids }) => uids)).toEqual([["cus_new"]]);
+  const offered = await listUnmatchedSince(ctx, since, "ios");
+  expect(offered.filter(({ anonymous }) => anonymous)).toMatchObject([{ uids: ["cus_new"] }]);
+  expect(offered[0]?.uids).toEqual(["cus_new"]);
+  expect(await dismissUninvited(ctx)).toEqual({ dismissed: 24 });
+});
+
+test("renewals that are found by the provider's own ids tell as well that the app redeems with these ids", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  await ctx.db.orm.update(campaigns).set({ confirmAnyRenewal: true }).where(eq(campaigns.appId, ctx.app.id));
+  await applyEvent(ctx, "profile-1", "confirm", { unnamed: true });
+  expect((await listUnmatched(ctx, { lost: true })).data).toHaveLength(1);
+  await api.redeem("profile-2", metacode);
+  const renewal = { unnamed: true, renewal: true } as const;
+  expect(await applyEvent(ctx, "profile-2", "confirm", renewal)).toBe("confirmed");
+  expect((await listUnmatched(ctx, { lost: true })).data).toEqual([]);
 });
 
 test("a provider's own id counts as the app's where a link names the person, as a later invoice of Stripe's customer", async () => {

@@ -8,9 +8,12 @@ const SHORTLY = sql`interval '10 minutes'`;
 /** With more open redemptions than this in that time, one of them says nothing about a purchase. */
 const FEW = 3;
 
-/** Whether the buyer of an event is not known: the provider sent no id, or only its own, which no link joins to another. */
+/**
+ * Whether the buyer of an event is not known: the provider sent no id, or only its own, which no link joins to another. A
+ * renewal or refund by an id that looks like any other does not count: the first purchase may be older than the connection.
+ */
 export function isUnnamed(appId: string): SQL {
-  return sql`(${providerEvents.confirmation} @> '{"unnamed": true}' and not exists (
+  return sql`(${providerEvents.confirmation} @> '{"unnamed": true, "kind": "confirm", "renewal": false}' and not exists (
     select 1 from identity_links i where i.app_id = ${appId} and i.from_uid = any(${providerEvents.uids})) or not exists (
     select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source}))`;
 }
@@ -29,8 +32,8 @@ export function isInLine(appId: string): SQL {
 
 /** Whether half of the newest confirmed purchases were found by the provider's own id: the app redeems with these ids. */
 const redeemsUnnamed = (appId: string): SQL => sql`(
-  select count(*) filter (where ${isUnnamed(appId)} and matched_by ->> 'uid' = any(uids)) * 2 >= greatest(count(*), 1)
-    from (
+  select count(*) filter (where (${isUnnamed(appId)} or confirmation @> '{"unnamed": true}')
+      and matched_by ->> 'uid' = any(uids)) * 2 >= greatest(count(*), 1) from (
       select * from provider_events c
        where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
 
