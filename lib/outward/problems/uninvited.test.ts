@@ -167,29 +167,26 @@ test("renewals that are found by the provider's own ids tell as well that the ap
   expect((await listUnmatched(ctx, { lost: true })).data).toEqual([]);
 });
 
-test("a provider's own id counts as the app's where a link names the person, as a later invoice of Stripe's customer", async () => {
+test.each([
+  ["of a checkout", { fromUid: "cus_linked", toUid: "ann" }],
+  ["by hand, stored in the other direction,", { fromUid: "ann", toUid: "cus_linked" }],
+])("a provider's own id counts as the app's where a link %s names the person", async (type, ids) => {
   const { tenant, api, metacode } = await referringTenant();
   const { ctx } = tenant;
   await api.redeem("ben", metacode);
   for (const customer of ["cus_linked", "cus_other"])
     await applyEvent(ctx, customer, "confirm", { unnamed: true });
   const lost = async () => (await listUnmatched(ctx, { lost: true })).data.flatMap(({ uids }) => uids);
-  const ids = () => purchaseIds(ctx, new Date(0));
+  const check = () => purchaseIds(ctx, new Date(0));
   await ctx.db.orm.execute(
     sql`update referrals set created_at = created_at - interval '1 day' where app_id = ${ctx.app.id}`,
   );
   expect(await lost()).toEqual(["cus_other", "cus_linked"]);
-  expect(await ids()).toMatchObject({ evidence: [expect.stringContaining("2 of 2")] });
-  const link = {
-    appId: ctx.app.id,
-    fromUid: "cus_linked",
-    toUid: "ann",
-    type: "checkout",
-    eventId: uuidv7(),
-  };
+  expect(await check()).toMatchObject({ evidence: [expect.stringContaining("2 of 2")] });
+  const link = { appId: ctx.app.id, ...ids, type, eventId: uuidv7() };
   await ctx.db.orm.insert(identityLinks).values(link);
   expect(await lost()).toEqual(["cus_other"]);
-  expect(await ids()).toMatchObject({ evidence: [expect.stringContaining("1 of 2")] });
+  expect(await check()).toMatchObject({ evidence: [expect.stringContaining("1 of 2")] });
   const events = (await listUnmatched(ctx)).data;
   const why = await diagnoseEvents(ctx, events);
   expect(events.map(({ id }) => why[id]?.why)).toEqual(["anonymous", "never_redeemed"]);

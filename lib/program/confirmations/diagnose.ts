@@ -44,7 +44,7 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       const named = found.filter(({ uid }) => own.has(uid));
       const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
-      const isLinked = links.some(({ from }) => event.uids.includes(from));
+      const isLinked = links.some(({ from, to }) => event.uids.includes(from) || event.uids.includes(to));
       const why = diagnosisOf(event, here, isLinked, other?.app);
       const uncoded = why.why === "never_redeemed" && [...own].some((uid) => without.has(uid));
       return [event.id, uncoded ? { why: "no_code" } : why];

@@ -8,21 +8,21 @@ const SHORTLY = sql`interval '10 minutes'`;
 /** With more open redemptions than this in that time, one of them says nothing about a purchase. */
 const FEW = 3;
 
-/**
- * Whether the buyer of an event is not known: the provider sent no id, or only its own, which no link joins to another. A
- * renewal or refund by an id that looks like any other does not count: the first purchase may be older than the connection.
- */
-export function isUnnamed(appId: string): SQL {
-  return sql`(${providerEvents.confirmation} @> '{"unnamed": true, "kind": "confirm", "renewal": false}' and not exists (
-    select 1 from identity_links i where i.app_id = ${appId} and i.from_uid = any(${providerEvents.uids})) or not exists (
-    select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source}))`;
-}
-
 /** The ids of an event and those linked to them; by subqueries, because a cluster calls no function over tables here. */
 const linkedUids = (appId: string): SQL => sql`array(
   select unnest(${providerEvents.uids})
   union all select i.to_uid from identity_links i where i.app_id = ${appId} and i.from_uid = any(${providerEvents.uids})
   union all select i.from_uid from identity_links i where i.app_id = ${appId} and i.to_uid = any(${providerEvents.uids}))`;
+
+/**
+ * Whether the buyer of an event is not known: the provider sent no id, or only its own, which no link joins to another. A
+ * renewal or refund by an id that looks like any other does not count: the first purchase may be older than the connection.
+ */
+export function isUnnamed(appId: string): SQL {
+  return sql`(${providerEvents.confirmation} @> '{"unnamed": true, "kind": "confirm", "renewal": false}'
+    and ${linkedUids(appId)} <@ ${providerEvents.uids} or not exists (
+    select 1 from unnest(${providerEvents.uids}) as u(uid) where u.uid !~ ${ANONYMOUS.source}))`;
+}
 
 /** Whether the person of an event waits in line. */
 export function isInLine(appId: string): SQL {
