@@ -13,3 +13,10 @@ test("a provider that the page omits or describes differently is found", () => {
   expect(missingFrom(page)).toEqual(labels.filter((label) => label !== "Apple App Store"));
   expect(missingFrom(page.replace("OFFER_REDEEMED", "X"))).toContain("Apple App Store");
 });
+
+test("Adapty's start within an old chain confirms with an offer code, and its row excepts that", () => {
+  const row = providerSection("adapty")
+    .split("\n")
+    .find((line) => line.includes("original_transaction_id"));
+  expect(row).toContain("no `store_offer_category` `offer_code` | confirms only where");
+});

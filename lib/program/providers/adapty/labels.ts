@@ -26,7 +26,7 @@ export const adaptyLabels: ProviderLabels = {
   events: [
     {
       types: ["subscription_started"],
-      when: "in the App Store with a `transaction_id` other than its `original_transaction_id`",
+      when: "in the App Store with a `transaction_id` other than its `original_transaction_id` and no `store_offer_category` `offer_code`",
       does: "renews",
       why: "A subscriber changed the plan",
     },
