@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -75,6 +76,20 @@ test("a restore refuses a database with rows, a damaged file and a backup that w
   await rm(join(folder, "manifest.json"));
   expect((await readdir(folder)).length).toBeGreaterThan(20);
   await expect(run("restore", folder, await emptyDatabase())).rejects.toThrow("There is no complete backup");
+});
+
+test.each([
+  ["backup", ["backup"]],
+  ["void-codes", ["--since", "2026-11-22T13:05:00Z"]],
+  ["plan", ["01900000-0000-7000-8000-000000000000", "pro"]],
+  ["distribute", []],
+])("%s without the service's settings ends instead of reporting on a new database", async (name, args) => {
+  const file = await bundleForChild(`lib/cli/${name}.ts`);
+  const env = { ...process.env, DATABASE_URL: "", DATA_DIR: join(await temporaryFolder(), ".data") };
+  await expect(promisify(execFile)(process.execPath, [file, ...args], { env })).rejects.toThrow(
+    `There is no embedded database in ${env.DATA_DIR} (DATA_DIR)`,
+  );
+  expect(existsSync(env.DATA_DIR)).toBe(false);
 });
 
 test("the documented drill does not send the webhooks and emails of the restored database a second time", async () => {

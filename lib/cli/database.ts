@@ -1,3 +1,4 @@
+import { assertEmbedded } from "@/lib/cli/transfer-database";
 import { openDatabase } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
@@ -9,19 +10,24 @@ interface RunningDatabase {
   stop(): Promise<void>;
 }
 
-/** `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`; else one started for this command. */
-export async function commandDatabase(): Promise<RunningDatabase> {
+/**
+ * `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`; else one started for this command. Only a command that
+ * fills databases may create one: others, run without the service's settings, would report on a new, empty one.
+ */
+export async function commandDatabase(create = false): Promise<RunningDatabase> {
   const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
   const running = DATABASE_URL ?? (await runningPostgres(DATA_DIR));
   if (running) return { url: running, stop: async () => undefined };
+  if (!create) await assertEmbedded(DATA_DIR);
   return startPostgres({ dataDir: DATA_DIR });
 }
 
 /** Runs a command's work on the migrated database and leaves nothing running. */
 export async function withDatabase(
   work: (db: ReturnType<typeof openDatabase>) => Promise<void>,
+  create = false,
 ): Promise<void> {
-  const running = await commandDatabase();
+  const running = await commandDatabase(create);
   try {
     await migrate(running.url);
     const { DATABASE_POOLER } = parseEnv(process.env);

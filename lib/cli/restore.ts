@@ -10,11 +10,11 @@ async function main(): Promise<void> {
   const [, , folder, ...rest] = process.argv;
   if (!folder || rest.length > 0) throw new Error(`Usage: ${commandLine("restore", "<folder of a backup>")}`);
   const source = await openBackup(resolve(folder));
-  const running = await commandDatabase();
+  const running = await commandDatabase(true);
   try {
     const { rows } = await fillDatabase(source, running.url, (line) => console.log(line));
     console.log(
-      `${formatCount(rows, "row")}, equal to the backup. Codes assigned after it are free again. Before you start:`,
+      `${formatCount(rows, "row")}, equal to the backup. Codes assigned after it are free again. Before you start, with the same settings:`,
     );
     console.log(commandLine("void-codes", `--since ${source.takenAt}`));
   } finally {

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   await withDatabase(async (db) => {
     const sample = await buildSample(db, { ...given, ...options, sandbox: !live });
     console.log(json ? JSON.stringify(sample) : sampleText(sample, given.threshold, live));
-  });
+  }, true);
 }
 
 await main().catch(stopWith);
