@@ -194,7 +194,7 @@ test("canceled, it ends with the reason", async () => {
   await expect(run).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("gives all refused rows as they stood in the file, and leaves no file behind, not even of a killed process", async () => {
+test("gives all refused rows as they stood in the file, unless they would fill the disk, and leaves no file behind, not even of a killed process", async () => {
   const { ctx, file } = await target();
   const folder = join(await temporaryFolder(), "data");
   const former = env().DATA_DIR;
@@ -219,6 +219,9 @@ test("gives all refused rows as they stood in the file, and leaves no file behin
     throw new Error("broken off");
   }
   await expect(listRefusedRows(ctx, { ...file(""), source: broken() })).rejects.toThrow("broken off");
+  const list = (bytes: number) => listRefusedRows(ctx, file("?\n".repeat(1_000)), bytes);
+  for await (const { reason } of await list(60_000)) expect(reason).toBe("Not a code");
+  await expect(list(30_000)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   const cut = await listRefusedRows(ctx, file("?\n?\n"));
   await cut.next();
   expect(await readdir(folder)).toEqual([]);

@@ -177,22 +177,28 @@ type RefusedCells = Record<(typeof REFUSED_COLUMNS)[number], string | number | u
 
 /**
  * Every row that an import would refuse, with its text unmasked: the file belongs to the caller. Resolves once the
- * whole file is read. Throws the errors of {@link openCodeFile}.
+ * whole file is read. Throws the errors of {@link openCodeFile} and {@link spoolRows}.
  */
 export async function listRefusedRows(
   ctx: Context,
   input: CodeFileInput,
+  maxBytes?: number,
 ): Promise<AsyncGenerator<RefusedCells>> {
   const { platform, rows } = await openCodeFile(ctx, input);
   const checked = checkRows(ctx, platform, rows);
-  async function* refused(): AsyncGenerator<RefusedCells[]> {
-    for await (const group of checked) {
-      yield group.flatMap(({ line, text, refusal, where }) => {
-        if (!refusal) return [];
-        const { name, advice } = ROW_REFUSALS[refusal];
-        return [{ line, text, reason: name, where, advice }];
-      });
+  async function* refused() {
+    for await (const group of checked)
+      yield group.flatMap(({ line, text, refusal, where }) =>
+        refusal ? [{ line, text, refusal, where }] : [],
+      );
+  }
+  const spooled = await spoolRows(refused(), maxBytes);
+  // A reason and its advice are many times as long as a short row.
+  async function* withReasons(): AsyncGenerator<RefusedCells> {
+    for await (const { refusal, ...cells } of spooled) {
+      const { name, advice } = ROW_REFUSALS[refusal];
+      yield { ...cells, reason: name, advice };
     }
   }
-  return spoolRows(refused());
+  return withReasons();
 }

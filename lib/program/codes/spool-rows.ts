@@ -2,14 +2,22 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { uuidv7 } from "uuidv7";
 import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
+
+/** Bytes of a list, some five million rows: the disk may be the database's, which stops when it is full. */
+const MAX_BYTES = 512 * 1024 ** 2;
+
+const TOO_MANY = "This file has too many refused rows to list. The check shows examples of each reason";
 
 /**
  * Reads all rows into a file before the first row is returned: a response that began during the upload would wait for a
  * client that reads only after it has written. The file is in `DATA_DIR`, because the folder for temporary files may be
  * memory, and has no name: the rows hold whole codes, and nothing of them stays, even of a killed process.
+ * Throws VALIDATION_ERROR for more than `max` bytes.
  */
 export async function spoolRows<Row extends object>(
   groups: AsyncIterable<Row[]>,
+  max = MAX_BYTES,
 ): Promise<AsyncGenerator<Row>> {
   const folder = env().DATA_DIR;
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -17,8 +25,12 @@ export async function spoolRows<Row extends object>(
   const file = await open(path, "wx+", 0o600);
   try {
     await rm(path);
+    let bytes = 0;
     for await (const rows of groups) {
-      if (rows.length > 0) await file.appendFile(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      const lines = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      bytes += lines.length;
+      if (bytes > max) fail("VALIDATION_ERROR", TOO_MANY);
+      if (lines.length > 0) await file.appendFile(lines);
     }
   } catch (error) {
     await file.close();
