@@ -127,8 +127,12 @@ test("an app whose provider repeats its history during an outage leaves places f
     spoolDelivery(app, { id, connection_id: "c", event_id: id } as InboxRow);
   expect(await spool("busy", "first")).toBe(true);
   const [first = ""] = files();
-  for (let n = 1; n < MAX_SPOOLED / 4; n++)
-    writeFileSync(join(spoolFolder(), first.replace(/.{4}(?=\.json$)/, `${n}`.padStart(4, "_"))), "");
+  const fill = (from: number, to: number) => {
+    for (let n = from; n < to; n++)
+      writeFileSync(join(spoolFolder(), first.replace(/.{4}(?=\.json$)/, `${n}`.padStart(4, "_"))), "");
+  };
+  fill(1, (MAX_SPOOLED * 3) / 4 - 1);
+  expect(await spool("busy", "last")).toBe(true);
   expect(await spool("busy", "next")).toBe(false);
   expect(await spool("quiet", "next")).toBe(true);
 });

@@ -14,7 +14,7 @@ import { receiveRow } from "@/lib/program/confirmations/receive";
 import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
-/** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. One app has a quarter at most. */
+/** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. The last quarter is for apps with less than one. */
 export const MAX_SPOOLED = 10_000;
 
 /** The content of a delivery's file. */
@@ -28,14 +28,14 @@ export const spoolFolder = () => join(resolve(env().DATA_DIR), "inbox");
 
 /**
  * Stores a proven delivery in a file until the database is back, because some providers never retry. On return it
- * survives a killed process and a power failure; the same event is one file. Returns false if the spool or the app's part is full.
+ * survives a killed process and a power failure; the same event is one file. Returns false if the spool or what is left is for other apps.
  */
 export async function spoolDelivery(appId: string, row: InboxRow): Promise<boolean> {
   const folder = spoolFolder();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const waiting = await filesOf(folder);
   const own = waiting.filter((path) => path.startsWith(join(folder, appId)));
-  if (waiting.length >= MAX_SPOOLED || own.length >= MAX_SPOOLED / 4) return false;
+  if (waiting.length >= MAX_SPOOLED * (own.length < MAX_SPOOLED / 4 ? 1 : 0.75)) return false;
   const key = createHash("sha256").update(`${row.connection_id}\n${row.event_id}`).digest("hex");
   const draft = join(folder, `${row.id}.tmp`);
   const spooled = { appId, row: { ...row, created_at: new Date().toISOString() } };
