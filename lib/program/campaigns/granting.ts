@@ -108,19 +108,22 @@ function grantInBackground(appId: string, campaignId: string, platform: Platform
   });
 }
 
-/** Resumes granting that processes left unfinished, along campaign_platforms_granting; returns how many rewards it granted. */
+/**
+ * Resumes granting that processes left unfinished, along campaign_platforms_granting; returns how many rewards it granted.
+ * A campaign that fails holds back no other; the first failure is thrown at the end.
+ */
 export async function resumeGranting(db: Db): Promise<number> {
-  const unfinished = await db.orm
-    .select({
-      appId: campaignPlatforms.appId,
-      campaignId: campaignPlatforms.campaignId,
-      platform: campaignPlatforms.platform,
-    })
-    .from(campaignPlatforms)
-    .where(isNotNull(campaignPlatforms.grantAfter));
+  const { appId, campaignId, platform, grantAfter } = campaignPlatforms;
+  const query = db.orm.select({ appId, campaignId, platform }).from(campaignPlatforms);
+  const failures: unknown[] = [];
   let granted = 0;
-  for (const { appId, campaignId, platform } of unfinished) {
-    granted += (await grantDue(db, appId, campaignId, platform)).granted;
+  for (const row of await query.where(isNotNull(grantAfter))) {
+    const step = await grantDue(db, row.appId, row.campaignId, row.platform).catch((error: unknown) => {
+      log().warn({ err: error, ...row }, "granting rewards stopped; the next sweep resumes it");
+      failures.push(error);
+    });
+    granted += step?.granted ?? 0;
   }
+  if (failures.length > 0) throw failures[0];
   return granted;
 }

@@ -7,21 +7,31 @@ import { purgeApps } from "@/lib/program/retention/purge-apps";
 import { sweepAccounts, sweepGlobal } from "@/lib/program/retention/sweep-global";
 import { sweepSlugs } from "@/lib/program/retention/sweep-slugs";
 
+/** The steps by their names in the log. */
+const STEPS = {
+  "rows of no app": sweepGlobal,
+  accounts: sweepAccounts,
+  slugs: sweepSlugs,
+  imports: sweepImports,
+  "deleted apps": purgeApps,
+};
+
 /**
  * Resumes rewards that are granted in parts, and deletes everything whose retention has ended but the rows of living apps.
- * Returns the number of deleted rows and imports. A failure holds up no other step, and fails the round.
+ * Returns the number of deleted rows and imports. A failure is logged, holds up no other step, and fails the round.
  */
 export async function sweepInstallation(db: Db, at?: Date): Promise<number> {
   const now = at ?? (await databaseTime(db));
   const failures: unknown[] = [];
-  const noteFailure = (error: unknown) => {
-    failures.push(error);
-    return 0;
-  };
-  await resumeGranting(db).catch(noteFailure);
+  const finish = (step: string, work: Promise<number>) =>
+    work.catch((error: unknown) => {
+      log().warn({ err: error, step }, "a step of the sweep failed");
+      failures.push(error);
+      return 0;
+    });
+  await finish("rewards", resumeGranting(db));
   let swept = 0;
-  for (const step of [sweepGlobal, sweepAccounts, sweepSlugs, sweepImports, purgeApps])
-    swept += await step(db, now).catch(noteFailure);
+  for (const [name, step] of Object.entries(STEPS)) swept += await finish(name, step(db, now));
   if (swept > 0) log().info({ rows: swept }, "swept old rows");
   if (failures.length > 0) throw failures[0];
   return swept;
