@@ -120,8 +120,8 @@ interface Findings {
 }
 
 /**
- * Unpacks a release as another user in a read-only folder with its data elsewhere, walks the loop through it, and starts it
- * a second time on the data of the first. Throws at the first failure.
+ * Unpacks a release as another user in a read-only folder with its data elsewhere, walks the loop through it, backs it up,
+ * and starts it a second time on the data of the first. Throws at the first failure.
  */
 export async function checkRelease(archive: string, name: string): Promise<Findings> {
   const place = await mkdtemp(join(tmpdir(), "metacode-release-"));
@@ -137,6 +137,7 @@ export async function checkRelease(archive: string, name: string): Promise<Findi
       options,
     );
     await walkLoop(unpacked.base, JSON.parse(stdout) as SampleWorkspace);
+    await run(process.execPath, ["server.js", "backup", join(place, "data/backup")], options);
     await stop(child);
     const again = await start(unpacked);
     child = again.child;
