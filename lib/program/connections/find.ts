@@ -23,8 +23,8 @@ export interface ConnectionRecord {
   id: string;
   provider: string;
   secret: string;
-  /** The previous secret during its grace period. */
-  former: string | null;
+  /** The previous secret and when its grace period ends, by `performance.now()`: an outage may last longer. */
+  former: { secret: string; until: number } | null;
   signingSecret: string | null;
   ownNames: OwnNames | null;
   webPurchases: boolean;
@@ -62,8 +62,8 @@ function lastKnown(key: string, error: unknown): ConnectionRecord {
   return record;
 }
 
-/** Whether the previous secret's grace period lasts, by the clock that set its end: that of a process may be wrong by hours. */
-const inGrace = sql<boolean>`coalesce(${providerConnections.formerUntil} > now(), false)`;
+/** Seconds left of the previous secret's grace period, by the clock that set its end: that of a process may be wrong by hours. */
+const graceLeft = sql<number>`coalesce(extract(epoch from ${providerConnections.formerUntil} - now()), 0)::float8`;
 
 /**
  * The only query without an app id: the address names only the connection, which names the app. Throws
@@ -71,7 +71,7 @@ const inGrace = sql<boolean>`coalesce(${providerConnections.formerUntil} > now()
  */
 async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
   const [row] = await db.orm
-    .select({ connection: providerConnections, inGrace, app: apps })
+    .select({ connection: providerConnections, graceLeft, app: apps })
     .from(providerConnections)
     .innerJoin(apps, eq(apps.id, providerConnections.appId))
     .where(and(eq(providerConnections.id, id), eq(providerConnections.enabled, true)));
@@ -84,7 +84,7 @@ async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
     id: connection.id,
     provider: connection.provider,
     secret,
-    former: row.inGrace ? formerSecret : null,
+    former: formerSecret ? { secret: formerSecret, until: performance.now() + row.graceLeft * 1_000 } : null,
     signingSecret,
     ownNames: connection.ownNames,
     webPurchases: connection.webPurchases,

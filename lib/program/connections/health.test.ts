@@ -8,9 +8,9 @@ import { getEvent } from "@/lib/program/confirmations/event";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { getConnection, toConnectionView } from "@/lib/program/connections/connection";
 import { createConnection } from "@/lib/program/connections/create";
-import { connectionCache } from "@/lib/program/connections/find";
+import { connectionCache, findConnection } from "@/lib/program/connections/find";
 import { connectionHealth } from "@/lib/program/connections/health";
-import { flushRefusals } from "@/lib/program/connections/prove";
+import { flushRefusals, provenDelivery } from "@/lib/program/connections/prove";
 import { sendSampleEvent } from "@/lib/program/connections/send-sample";
 import {
   deleteConnection,
@@ -29,7 +29,10 @@ import { recorded } from "@/lib/testing/provider-events/recorded";
 import { useService } from "@/lib/testing/service";
 
 useService({ TRUSTED_PROXIES: "1", IP_REQUESTS_PER_MINUTE: "1000000" });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const hello = () => recorded("initial_purchase", { id: uuidv7(), type: "TEST" });
 
@@ -57,6 +60,28 @@ describe("a changed secret", () => {
       expect([await withSecret(next.secret), await withSecret(connection.secret)]).toEqual([200, 401]);
     },
   );
+
+  test("is accepted alone once the grace period has ended, also while the database is away", async () => {
+    const { app, connection } = await connectedApp();
+    const next = await rotateConnectionSecret(app.ctx, connection.id, "24h");
+    await findConnection(database(), "revenuecat", connection.id);
+    const away = openDatabase({ url: "postgres://user@127.0.0.1:1/nothing" });
+    const start = performance.now();
+    const proven = async (hours: number, secret: string) => {
+      vi.spyOn(performance, "now").mockReturnValue(start + hours * 3_600_000);
+      const record = await findConnection(away, "revenuecat", connection.id);
+      if (!record) throw new Error("no connection");
+      return provenDelivery(record, {
+        headers: new Headers({ authorization: secret }),
+        rawBody: Buffer.of(),
+      });
+    };
+    const { secret } = connection;
+    expect(await proven(23, secret)).toMatchObject({ secret });
+    await expect(proven(25, secret)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await proven(25, next.secret)).toMatchObject({ secret: next.secret });
+    await away.close();
+  });
 
   test("without a grace period, refuses the old one and any earlier one", async () => {
     const { app, connection, send } = await connectedApp();

@@ -21,7 +21,8 @@ export async function provenDelivery(
 ): Promise<Delivery> {
   const { provider, signingSecret, former, app, ownNames, webPurchases } = connection;
   if (!isProvider(provider)) throw new Error("unknown provider");
-  const secrets = former === null ? [connection.secret] : [connection.secret, former];
+  const inGrace = former && performance.now() < former.until;
+  const secrets = inGrace ? [connection.secret, former.secret] : [connection.secret];
   if (isWaiting(provider, connection.secret)) {
     noteRefusal(connection);
     return fail("UNAUTHORIZED", "The provider's secret has not been entered yet, so nothing can be checked");
