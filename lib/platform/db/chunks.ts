@@ -8,26 +8,26 @@ export const CHUNK = 1_000;
 
 /** The time of the database: a machine whose clock is wrong must delete nothing early. */
 export async function databaseTime(db: Db): Promise<Date> {
-  const { rows } = await db.orm.execute<{ ms: number }>(
-    sql`select extract(epoch from now())::float8 * 1000 as ms`,
-  );
+  const time = sql`select extract(epoch from now())::float8 * 1000 as ms`;
+  const { rows } = await db.orm.execute<{ ms: number }>(time);
   return new Date(rows[0]?.ms ?? 0);
 }
 
-/** The database's time less that of a clock which is never set, in milliseconds, as this process last read it. */
-export const databaseClock = () => singleton("db.clock", (): { base?: number } => ({}));
+/** The database's time as last read, and the machine's then, both less that of a clock which is never set, in milliseconds. */
+export const databaseClock = () =>
+  singleton("db.clock", () => ({ base: 0, machine: Number.NEGATIVE_INFINITY }));
 
-/** The database's time, and before it was read the machine's: signatures carry it, because a machine's may be hours off. */
-export const databaseNow = () =>
-  Math.round((databaseClock().base ?? Date.now() - performance.now()) + performance.now());
+/** The database's time, for signatures; the machine's before it is read, and after a suspension, when the other clock stood still. */
+export function databaseNow(): number {
+  const [{ base, machine }, own] = [databaseClock(), Date.now() - performance.now()];
+  return Math.round(performance.now() + (own - machine < 60_000 ? base : own));
+}
 
 /** Seconds by which this machine's clock is ahead of the database's, negative if behind; undefined below a minute. */
 export function secondsAhead(): number | undefined {
   const seconds = Math.round((Date.now() - databaseNow()) / 1_000);
   return Math.abs(seconds) < 60 ? undefined : seconds;
 }
-
-const PAUSE_MS = 10;
 
 /**
  * Waits until each transaction that began before now has ended, and so no longer stores what it read, at most `seconds`. The
@@ -41,7 +41,7 @@ export async function awaitEarlier({ orm }: Db, seconds: number): Promise<void> 
     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
       and xact_start between ${now} - make_interval(secs => ${seconds}) and ${now} limit 1`;
   const end = performance.now() + 1_000 * seconds;
-  while ((await orm.execute(earlier)).rowCount && performance.now() < end) await pause(PAUSE_MS);
+  while ((await orm.execute(earlier)).rowCount && performance.now() < end) await pause(10);
 }
 
 /** Runs a delete; returns the number of deleted rows. */

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { attemptDelivery } from "@/lib/outward/webhooks/deliver";
-import { databaseClock } from "@/lib/platform/db/chunks";
+import { databaseClock, databaseNow } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
 import { accountTokens } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
@@ -34,7 +34,7 @@ async function startBeside(ms: number): Promise<void> {
   Object.assign(env(), { DATA_DIR: await temporaryFolder() });
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
   stop = watchClock();
-  await vi.waitFor(() => expect(databaseClock().base).toBeDefined(), { timeout: 60_000 });
+  await vi.waitFor(() => expect(databaseClock().base).toBeTruthy(), { timeout: 60_000 });
 }
 
 afterEach(() => {
@@ -107,4 +107,15 @@ describe.each([-HOUR, HOUR])("a process whose clock is %s ms beside the database
 test("half a minute is no fault", async () => {
   await startBeside(30_000);
   expect(await health()).toEqual({ status: "ok" });
+});
+
+test("the machine's clock counts after a suspension, which the other one sleeps through, until the database's is read at once", async () => {
+  await startBeside(0);
+  const beside = () => Math.abs(databaseNow() - Date.now());
+  vi.setSystemTime(Date.now() + 2 * HOUR);
+  expect(beside()).toBeLessThan(60_000);
+  // Here it was set, not suspended, which the database tells: well before the next regular look.
+  await vi.waitFor(() => expect(beside()).toBeGreaterThan(HOUR), { timeout: 10_000 });
+  vi.setSystemTime(Date.now() - 2 * HOUR);
+  expect(beside()).toBeLessThan(60_000);
 });

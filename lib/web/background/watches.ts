@@ -39,17 +39,21 @@ export function startWatches(): () => void {
 
 const WRONG_CLOCK = "the clock of this machine and that of the database differ: set the wrong one right";
 
-/** Reads the database's clock, whose time signatures carry, and warns when this machine's begins to differ from it by a minute. */
+/** Reads the database's clock every 20 s, at once when the machine's jumps, and warns when they begin to differ by a minute. */
 export function watchClock(): () => void {
-  let before: number | undefined;
+  let [due, noted, before] = [0, 0, false];
   return repeat({
-    everyMs: CLOCK_MS,
+    everyMs: SECOND_MS,
     atOnce: true,
     round: async () => {
-      databaseClock().base = (await databaseTime(database())).getTime() - performance.now();
+      const machine = Date.now() - performance.now();
+      if (performance.now() < due && Math.abs(machine - noted) < MINUTE_MS) return;
+      [due, noted] = [performance.now() + CLOCK_MS, machine];
+      const base = (await databaseTime(database())).getTime() - performance.now();
+      Object.assign(databaseClock(), { base, machine });
       const seconds = secondsAhead();
-      if (seconds !== undefined && before === undefined) log().warn({ seconds }, WRONG_CLOCK);
-      before = seconds;
+      if (seconds && !before) log().warn({ seconds }, WRONG_CLOCK);
+      before = seconds !== undefined;
     },
     failure: "the database's clock could not be read",
   });
