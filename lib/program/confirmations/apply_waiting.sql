@@ -47,18 +47,25 @@ begin
 end $$;
 
 -- Applies what an applied event decides: the events that wait for a change by it, or for the referee of its purchase, and the renewals
--- of a trial that arrived before it.
+-- of a trial that arrived before it; and a renewal itself again whose trial waited for it.
 create or replace function apply_dependents(p_app uuid, p_event provider_events, p_result jsonb) returns void language plpgsql as $$
 declare
   v_verdict text := p_result ->> 'verdict';
+  v_referral uuid := p_result ->> 'referral_id';
+  v_trial boolean;
   v_renewal provider_events;
 begin
   if (p_result ->> 'moved')::boolean or v_verdict in ('not_paid', 'renewal') then
     perform apply_waiting(
       p_app, array_remove(p_event.uids, p_result ->> 'uid') || (p_result ->> 'uid'), p_event.purchase_id, array['reverse', 'restore']);
   end if;
+  if v_verdict = 'renewal' then
+    select status = 'code_assigned' and confirmed_purchase = p_event.purchase_id and purchased_at <= event_time(p_event) into v_trial
+      from referrals where app_id = p_app and id >= v_referral and id <= v_referral order by id limit 1;
+  end if;
   if v_verdict = 'not_paid' or v_verdict = 'already_confirmed' and not (p_result ->> 'moved')::boolean
-    and not (p_event.confirmation ->> 'paid')::boolean and not (p_event.confirmation ->> 'renewal')::boolean then
+    and not (p_event.confirmation ->> 'paid')::boolean and not (p_event.confirmation ->> 'renewal')::boolean
+    or v_trial then
     for v_renewal in
       select * from provider_events
        where app_id = p_app and purchase_id >= p_event.purchase_id and purchase_id <= p_event.purchase_id

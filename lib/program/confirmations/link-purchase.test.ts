@@ -115,6 +115,18 @@ test.each([
   expect(await app.counts()).toMatchObject({ confirmed: 1 });
 });
 
+test.each([
+  ["trial", 0],
+  ["payment", 1],
+])("a payment whose trial is held back confirms, also if a member links the %s", async (_, linked) => {
+  const app = await confirmingApp(database(), { confirmOn: "paid" });
+  await app.assign("ben");
+  for (const details of [TRIAL, RENEWAL]) expect(await tell(app, "", details)).toBe("unmatched");
+  await link(app, (await arrived(app))[linked], "ben");
+  expect(await verdictsOf(app)).toEqual(["not_paid", "confirmed"]);
+  expect(await app.states()).toEqual({ ben: "redeemed" });
+});
+
 test("a renewal that a member linked stays linked when it is replayed, and confirms once the campaign counts it", async () => {
   const app = await confirmingApp(database());
   await app.assign("ben");
