@@ -9,6 +9,7 @@ import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { confirmByHand } from "@/lib/program/referrals/by-hand";
+import { auditOfSubject } from "@/lib/tenants/audit/list";
 import { later } from "@/lib/testing/clock";
 import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
@@ -103,14 +104,14 @@ test.each([
   await tell(app, ANYONE, TRIAL);
   if (before) expect(await tell(app, ANYONE, RENEWAL)).toBe("unmatched");
   const [trial] = await arrived(app);
-  expect(await link(app, trial, "ben")).toMatchObject({ status: "not_paid" });
+  expect(await link(app, trial, "ben")).toMatchObject({ status: before ? "confirmed" : "not_paid" });
   if (!before) expect(await tell(app, ANYONE, RENEWAL)).toBe("confirmed");
   expect(await verdictsOf(app)).toEqual(["not_paid", "confirmed"]);
   expect(await app.states()).toEqual({ ben: "redeemed", cem: "code_assigned" });
   // Linked with the wrong person, it takes the payment along, and confirms the right one.
   await unlinkConfirmation(app.ctx, { eventId: trial ?? "", reason: "The wrong receipt" });
   expect(await verdictsOf(app)).toEqual(["unmatched", "unmatched"]);
-  expect(await link(app, trial, "cem")).toMatchObject({ status: "not_paid" });
+  expect(await link(app, trial, "cem")).toMatchObject({ status: "confirmed" });
   expect(await app.states()).toEqual({ ben: "code_assigned", cem: "redeemed" });
   expect(await app.counts()).toMatchObject({ confirmed: 1 });
 });
@@ -122,9 +123,20 @@ test.each([
   const app = await confirmingApp(database(), { confirmOn: "paid" });
   await app.assign("ben");
   for (const details of [TRIAL, RENEWAL]) expect(await tell(app, "", details)).toBe("unmatched");
-  await link(app, (await arrived(app))[linked], "ben");
+  expect(await link(app, (await arrived(app))[linked], "ben")).toMatchObject({ status: "confirmed" });
   expect(await verdictsOf(app)).toEqual(["not_paid", "confirmed"]);
   expect(await app.states()).toEqual({ ben: "redeemed" });
+});
+
+test("a member who links a renewal whose trial confirms reads that, and so does the audit log", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  for (const details of [TRIAL, RENEWAL]) await tell(app, ANYONE, details);
+  const [, renewal = ""] = await arrived(app);
+  expect(await link(app, renewal, "ben")).toMatchObject({ status: "confirmed" });
+  expect(await verdictsOf(app)).toEqual(["confirmed", "renewal"]);
+  const [entry] = await auditOfSubject(app.ctx, renewal);
+  expect(entry?.changes).toContainEqual({ field: "verdict", before: "unmatched", after: "confirmed" });
 });
 
 test("a renewal that a member linked stays linked when it is replayed, and confirms once the campaign counts it", async () => {

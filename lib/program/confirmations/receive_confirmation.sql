@@ -47,7 +47,7 @@ end $$;
 -- Links an unmatched event to an end user by hand and applies it as if it had named only that id. p_platform: the store of the
 -- purchase where the payload names one. A referral of the other store, one that began after the event, or one whose purchase has
 -- confirmed another is a misfit: nothing is changed. p_referral: the only one of that end user, who may have several, that it may
--- change.
+-- change. Returns "confirmed" also if an event that waited for this one confirms the referral.
 create or replace function link_confirmation(
   p_app uuid, p_id uuid, p_uid text, p_platform text default null, p_referral uuid default null)
 returns jsonb language plpgsql as $$
@@ -74,5 +74,9 @@ begin
     return '{"verdict": "misfit"}';
   end;
   perform apply_dependents(p_app, v_event, v_result);
+  perform 1 from referrals where app_id = p_app and id = v_referral.id and status = 'redeemed' and v_referral.status = 'code_assigned';
+  if found then
+    v_result := v_result || '{"verdict": "confirmed"}';
+  end if;
   return v_result;
 end $$;
