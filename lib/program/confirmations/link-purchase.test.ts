@@ -44,6 +44,16 @@ const link = ({ ctx }: ConfirmingApp, eventId: string | undefined, uid: string) 
 const verdictsOf = async ({ ctx }: ConfirmingApp) =>
   (await listEvents(ctx)).data.map(({ verdict }) => verdict).reverse();
 
+const unlink = ({ ctx }: ConfirmingApp, eventId: string | undefined) =>
+  unlinkConfirmation(ctx, { eventId: eventId ?? "", reason: "The wrong receipt" });
+
+/** Moves the arrival of all events two hours back. */
+const hoursLater = ({ ctx }: ConfirmingApp) =>
+  ctx.db.orm
+    .update(providerEvents)
+    .set({ createdAt: later(providerEvents.createdAt, -2 * 3_600) })
+    .where(eq(providerEvents.appId, ctx.app.id));
+
 test("the events of a purchase that a member links follow it, and leave the inbox", async () => {
   const app = await confirmingApp(database());
   await app.assign("ben", "cem");
@@ -72,10 +82,7 @@ test("the purchase that had waited since long before the code does not date the 
   const old = { at: DAY(-90), purchase: "t" };
   expect(await tell(app, "ben", old)).toBe("unmatched");
   expect(await tell(app, "ben", { ...old, at: DAY(-60) }, "reverse")).toBe("unmatched");
-  await app.ctx.db.orm
-    .update(providerEvents)
-    .set({ createdAt: later(providerEvents.createdAt, -2 * 3_600) })
-    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await hoursLater(app);
   await app.assign("ben");
   expect(await tell(app, "ben", { at: Date.now(), purchase: "t" })).toBe("confirmed");
   expect(await app.states()).toEqual({ ben: "redeemed" });
@@ -95,6 +102,38 @@ test("a purchase that confirmed one referral confirms no other of the campaign, 
   expect(await verdictsOf(app)).toEqual(["confirmed", "unmatched"]);
 });
 
+test("nor does it confirm the referral once the linked purchase that it followed is unlinked", async () => {
+  const app = await confirmingApp(database(), { threshold: 1 });
+  await tell(app, "ben", { at: DAY(-90), purchase: "t" });
+  await hoursLater(app);
+  await app.assign("ben");
+  await tell(app, ANYONE, CONVERSION);
+  const [, conversion] = await arrived(app);
+  expect(await link(app, conversion, "ben")).toMatchObject({ status: "confirmed" });
+  expect(await verdictsOf(app)).toEqual(["already_confirmed", "confirmed"]);
+  await unlink(app, conversion);
+  expect(await verdictsOf(app)).toEqual(["unmatched", "unmatched"]);
+  expect(await app.states()).toEqual({ ben: "code_assigned" });
+});
+
+test("a linked event that is unlinked takes along what followed it, and not what followed another", async () => {
+  const app = await confirmingApp(database(), { confirmOn: "paid" });
+  await app.assign("ben");
+  await tell(app, ANYONE, TRIAL);
+  await tell(app, "$RCAnonymousID:2", { ...CONVERSION, at: DAY(9) });
+  const [trial, other] = await arrived(app);
+  await link(app, trial, "ben");
+  for (const uid of [ANYONE, ""]) await tell(app, uid, CONVERSION);
+  expect(await link(app, other, "ben")).toMatchObject({ status: "already_confirmed" });
+  await unlink(app, other);
+  expect(await verdictsOf(app)).toEqual(["not_paid", "unmatched", "confirmed", "already_confirmed"]);
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+  await link(app, other, "ben");
+  await unlink(app, trial);
+  expect(await verdictsOf(app)).toEqual(["unmatched", "confirmed", "unmatched", "already_confirmed"]);
+  expect(await app.states()).toEqual({ ben: "redeemed" });
+});
+
 test.each([
   ["before", true],
   ["after", false],
@@ -109,7 +148,7 @@ test.each([
   expect(await verdictsOf(app)).toEqual(["not_paid", "confirmed"]);
   expect(await app.states()).toEqual({ ben: "redeemed", cem: "code_assigned" });
   // Linked with the wrong person, it takes the payment along, and confirms the right one.
-  await unlinkConfirmation(app.ctx, { eventId: trial ?? "", reason: "The wrong receipt" });
+  await unlink(app, trial);
   expect(await verdictsOf(app)).toEqual(["unmatched", "unmatched"]);
   expect(await link(app, trial, "cem")).toMatchObject({ status: "confirmed" });
   expect(await app.states()).toEqual({ ben: "code_assigned", cem: "redeemed" });

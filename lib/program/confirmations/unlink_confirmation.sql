@@ -2,7 +2,8 @@
 -- {"verdict": ...}; "OK" with "referral_id".
 
 -- Undoes the confirmation of a referral by a linked purchase: the referral waits for a purchase again. Refunds of that
--- purchase return to the inbox with it, and purchases of the referee that came in the meantime are applied, with their refunds.
+-- purchase return to the inbox with it, and purchases of the referee that came in the meantime are applied, with their refunds; one
+-- from long before the code returns to the inbox too.
 create or replace function undo_confirmation(p_app uuid, p_referral referrals, p_event provider_events) returns void
 language plpgsql as $$
 declare
@@ -28,7 +29,7 @@ begin
      where app_id = p_app and referral_id = p_referral.id and verdict = 'already_confirmed'
      order by coalesce(occurred_at, created_at), id limit 50
   loop
-    perform apply_event(p_app, v_own, true);
+    perform apply_event(p_app, v_own, false);
   end loop;
 end $$;
 
@@ -71,6 +72,8 @@ declare
   v_id uuid;
   v_referral referrals;
   v_confirms boolean;
+  v_followers uuid[] := '{}';
+  v_confirming text[] := array['confirmed', 'already_confirmed', 'not_paid', 'renewal'];
 begin
   -- The referral before the event, as by a purchase that takes the place of this one.
   select referral_id into v_id from provider_events where app_id = p_app and id = p_id;
@@ -79,24 +82,25 @@ begin
   if not found or coalesce(v_event.matched_by ->> 'hand', '') <> 'true' then
     return '{"verdict": "NOT_LINKED"}';
   end if;
-  v_confirms := v_event.id = v_referral.confirmed_by or v_event.confirmation ->> 'kind' = 'confirm' and exists (
-    select 1 from provider_events
-     where app_id = p_app and id = v_referral.confirmed_by and purchase_id = v_event.purchase_id and matched_by ->> 'purchase' = 'true');
+  -- Events of the purchase that followed this one, and to which no event leads that names or was linked to the person itself.
+  if v_event.confirmation ->> 'kind' = 'confirm' then
+    v_followers := array(
+      select f.id from provider_events f
+       where f.app_id = p_app and f.referral_id = v_id and f.purchase_id = v_event.purchase_id and f.matched_by ->> 'purchase' = 'true'
+         and f.verdict = any(v_confirming) and not exists (
+           select 1 from provider_events o
+            where o.app_id = p_app and o.referral_id = v_id and o.purchase_id = f.purchase_id and o.id <> v_event.id
+              and o.matched_by ->> 'purchase' is null and o.verdict = any(v_confirming) and (f.uids = '{}' or o.uids && f.uids)));
+  end if;
+  v_confirms := v_referral.confirmed_by = any(v_event.id || v_followers);
   -- A reversal by hand stands: without this purchase the referral would be open, or count again by another one.
   if v_confirms and v_referral.reversed_at is not null and v_referral.reversed_by is null then
     return '{"verdict": "REVERSED"}';
   end if;
   perform return_to_inbox(p_app, v_event);
-  if v_event.confirmation ->> 'kind' = 'confirm' then
-    -- Other events of the purchase, which only followed this one.
-    for v_other in
-      select * from provider_events
-       where app_id = p_app and referral_id = v_id and purchase_id = v_event.purchase_id and matched_by ->> 'purchase' = 'true'
-         and verdict = any(array['confirmed', 'already_confirmed', 'not_paid', 'renewal'])
-    loop
-      perform return_to_inbox(p_app, v_other);
-    end loop;
-  end if;
+  for v_other in select * from provider_events where app_id = p_app and id = any(v_followers) loop
+    perform return_to_inbox(p_app, v_other);
+  end loop;
   if v_confirms then
     perform undo_confirmation(p_app, v_referral, v_event);
   elsif v_event.id = v_referral.reversed_by then
