@@ -95,16 +95,18 @@ begin
      where n.confirmation ->> 'kind' = 'confirm');
 end $$;
 
--- Whether this refund, or its withdrawal, may still change the referral. False once a later event has changed it,
--- because refunds arrive in any order; a time that lies ahead is a wrong clock's, and an event of today is not compared with it. A
--- refund of another purchase changes nothing unless a member links it; if the purchases cannot be compared, it counts. A
--- withdrawal may name the purchase whose refund reversed the referral. After a reversal by hand a refund of any time becomes
--- the reason. What a member links counts whatever its time.
+-- Whether this refund, or its withdrawal, may still change the referral. False once a later event has changed it, because refunds
+-- arrive in any order; a purchase of a wrong clock, dated ahead, counts as a day older than its confirmation. A refund of another
+-- purchase changes nothing unless a member links it; if they cannot be compared, it counts. A withdrawal may name the purchase whose
+-- refund reversed the referral. After a reversal by hand any refund becomes the reason. What a member links counts whatever its time.
 create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
 returns boolean language plpgsql as $$
 declare
   v_purchase text := purchase_of(p_app, p_referral.confirmed_by, p_referral.confirmed_purchase);
 begin
+  if p_referral.purchased_at > p_referral.confirmed_at and event_time(p_event) <= p_event.created_at then
+    p_referral.purchased_at := p_referral.confirmed_at - interval '1 day';
+  end if;
   if (other_purchase(p_event.purchase_id, v_purchase)
       or p_event.purchase_id <> v_purchase and has_bought(p_app, p_event.purchase_id))
      and purchase_of(p_app, p_referral.reversed_by) is distinct from p_event.purchase_id then

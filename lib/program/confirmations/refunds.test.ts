@@ -11,6 +11,7 @@ import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { confirmByHand } from "@/lib/program/referrals/by-hand";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
+import { later } from "@/lib/testing/clock";
 import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
@@ -219,4 +220,24 @@ test("a withdrawal that a member linked by mistake is unlinked, and then its ref
   expect(await unlink(refund)).toEqual({ a: "redeemed" });
   expect(await app.counts()).toMatchObject({ confirmed: 1 });
   expect(await tell(app, "a", "reverse", { at: DAY(3), purchase: "p" })).toBe("reversed");
+});
+
+test("the refund of a purchase that was dated a day ahead counts, even once that time has passed", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+  const { purchasedAt, confirmedAt, appId } = referrals;
+  const earlier = (time: typeof purchasedAt | typeof confirmedAt) => later(time, -30 * 3_600);
+  await app.ctx.db.orm
+    .update(referrals)
+    .set({ purchasedAt: earlier(purchasedAt), confirmedAt: earlier(confirmedAt) })
+    .where(eq(appId, app.ctx.app.id));
+  expect(await tell(app, "a", "reverse", { at: DAY(-1), purchase: "p" })).toBe("reversed");
+});
+
+test("a refund of long before does not reverse a purchase that is dated ahead", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+  expect(await tell(app, "a", "reverse", { at: DAY(-60), purchase: "p" })).toBe("unmatched");
 });
