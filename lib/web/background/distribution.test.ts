@@ -1,18 +1,21 @@
 import { once } from "node:events";
+import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
+import { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
 import { openDatabase } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { migrate } from "@/lib/platform/db/migrate";
+import { workspaces } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { type Binaries, getFormerBinaries } from "@/lib/platform/embedded-postgres/binaries";
 import { chooseIdentity } from "@/lib/platform/embedded-postgres/identity";
 import { clusterFolder } from "@/lib/platform/embedded-postgres/initialize";
-import { spawnProgram } from "@/lib/platform/embedded-postgres/run";
+import { spawnProgram, tieArguments } from "@/lib/platform/embedded-postgres/run";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
+import { insertApp } from "@/lib/tenants/apps/create";
 import { administer } from "@/lib/testing/database/template";
 import { temporaryFolder } from "@/lib/testing/folder";
-import { installationRounds } from "@/lib/web/background/rounds";
+import { appRounds, installationRounds } from "@/lib/web/background/rounds";
 
 /** Starts a distribution's server with nothing but its default settings, and returns its address. */
 async function startDefault(binaries: Binaries): Promise<string> {
@@ -23,7 +26,8 @@ async function startDefault(binaries: Binaries): Promise<string> {
   const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="];
   const args = ["-D", clusterFolder(dataDir), ...settings.flatMap((setting) => ["-c", setting])];
   const identity = await chooseIdentity(binaries.postgres, dataDir);
-  const server = spawnProgram({ command: binaries.postgres, args, identity }, "ignore");
+  const program = { command: binaries.postgres, args, identity, tie: await tieArguments("INT") };
+  const server = spawnProgram({ ...program, cwd: clusterFolder(dataDir) }, "ignore");
   onTestFinished(async () => {
     server.kill("SIGINT");
     if (server.exitCode === null) await once(server, "exit");
@@ -49,9 +53,14 @@ for (const [index, major] of MAJORS.entries()) {
       onTestFinished(() => db.close());
       const { rows } = await db.pool.query("select current_setting('jit') as jit, version() as version");
       expect(rows[0]).toEqual({ jit: "off", version: expect.stringContaining(`PostgreSQL ${major}.`) });
-      const rounds = installationRounds(db);
-      for (const name of INSTALLATION_ROUNDS)
-        await rounds[name]({ appId: NIL_ID, name, lease: NIL_ID, seenAt: null });
+      const [workspace] = await db.orm
+        .insert(workspaces)
+        .values({ id: uuidv7(), name: "Tea", plan: "pro" })
+        .returning();
+      const app = await insertApp(db, String(workspace?.id), { name: "Tea" });
+      const taken = (appId: string, name: string) => ({ appId, name, lease: NIL_ID, seenAt: null });
+      for (const name of INSTALLATION_ROUNDS) await installationRounds(db)[name](taken(NIL_ID, name));
+      for (const name of APP_ROUNDS) await appRounds(db)[name](taken(app.id, name));
     },
   );
 }
