@@ -26,6 +26,7 @@ export const RETIRED_FUNCTIONS: readonly string[] = [
   "tell_referral",
   "tell_webhooks",
   "test_webhook",
+  "uid_of_purchase",
   "waiting_rewards",
   "wake_app_webhooks",
   "webhook_payload",

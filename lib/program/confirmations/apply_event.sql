@@ -92,9 +92,8 @@ end $$;
 
 -- Applies the event to the referral that these ids lead to. p_announce is false if the caller announces the outcome
 -- of several events at once.
-create or replace function apply_to_referral(
-  p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean, p_announce boolean) returns jsonb
-language plpgsql as $$
+create or replace function apply_to_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean, p_announce boolean)
+returns jsonb language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
   v_referral referrals := match_referral(p_app, p_event, p_uids, p_by_hand);
@@ -126,16 +125,16 @@ begin
 end $$;
 
 -- Finds the ids that have a referral and applies the event to it: the event's own ids first, then ids linked with
--- them, then the id that its purchase confirmed. Linked ids are tried with its own where follows_links says so. "matched_by" in the
+-- them, then the referral of its purchase. Linked ids are tried with its own where follows_links says so. "matched_by" in the
 -- result names the id that did.
-create or replace function match_by_ids(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
-returns jsonb language plpgsql as $$
+create or replace function match_by_ids(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean) returns jsonb
+language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
   v_linked jsonb;
   v_uids text[];
   v_others text[];
-  v_uid text;
+  v_leader referrals;
   v_result jsonb;
   v_match jsonb;
 begin
@@ -172,25 +171,31 @@ begin
     return v_result || jsonb_build_object('matched_by', v_match);
   end if;
   v_linked := coalesce(v_linked, linked_uids(p_app, p_event.uids));
-  v_uids := array(
-    select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
+  v_uids := array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
   if lock_referrals(p_app, v_uids) then
     v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
     return v_result || jsonb_build_object('matched_by', (
       select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'));
   end if;
-  v_uid := uid_of_purchase(p_app, p_event);
-  if v_uid is not null and lock_referrals(p_app, array[v_uid]) then
-    v_result := apply_to_referral(p_app, p_event, array[v_uid], p_by_hand, p_announce);
-    return v_result || jsonb_build_object('matched_by', jsonb_build_object('uid', v_uid, 'purchase', true));
+  v_leader := referral_of_purchase(p_app, p_event);
+  v_uids := array[v_leader.referee_uid];
+  if v_leader.id is not null and lock_referrals(p_app, v_uids) then
+    -- A payment confirms only the referral whose trial was held back, and none if the purchase confirmed that of another person.
+    if v_kind = 'confirm' and (paid_referral(p_app, v_uids, p_event.purchase_id, v_leader.campaign_id)).id is null then
+      if confirmed_another(p_app, v_leader, p_event.purchase_id) then
+        return '{"verdict": "unmatched"}';
+      end if;
+      p_event.confirmation := p_event.confirmation || jsonb_build_object('referral', v_leader.id);
+    end if;
+    v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
+    return v_result || jsonb_build_object('matched_by', jsonb_build_object('uid', v_leader.referee_uid, 'purchase', true));
   end if;
   return '{"verdict": "unmatched"}';
 end $$;
 
 -- Applies an event of the inbox, locked by the caller, and stores the outcome, without the events that wait for it.
 -- An event that stays unmatched can be found by its ids afterwards.
-create or replace function apply_single_event(
-  p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
+create or replace function apply_single_event(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean)
 returns jsonb language plpgsql as $$
 declare
   v_result jsonb := match_by_ids(p_app, p_event, p_by_hand, p_announce);

@@ -233,18 +233,18 @@ begin
   return v_all;
 end $$;
 
--- The buyer of an event whose own ids have no referral: the referee of an event of the same purchase that confirmed, or that the
--- campaign's rules held back, and of the same ids if it has any. So a payment or a refund follows a purchase that was linked by hand.
-create or replace function uid_of_purchase(p_app uuid, p_event provider_events) returns text language plpgsql as $$
+-- The referral of the purchase of an event whose own ids have none: that of another event of the purchase, and of the same ids if it has
+-- any, that confirmed, or else that the campaign's rules held back. So a payment or a refund follows a purchase that was linked by hand.
+create or replace function referral_of_purchase(p_app uuid, p_event provider_events) returns referrals language plpgsql as $$
 begin
   return (
-    select r.referee_uid
-      from (select n.uids, n.referral_id from provider_events n
+    select r.referral
+      from (select n.uids, n.referral_id, n.verdict from provider_events n
              where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
                and n.verdict = any(array['confirmed', 'not_paid', 'renewal']) order by n.purchase_id limit 50) e
      cross join lateral (
-       select f.referee_uid, f.created_at from referrals f
+       select f as referral, f.created_at from referrals f
         where f.app_id = p_app and f.id >= e.referral_id and f.id <= e.referral_id order by f.id) r
      where cardinality(p_event.uids) = 0 or e.uids && p_event.uids
-     order by r.created_at desc limit 1);
+     order by e.verdict = 'confirmed' desc, r.created_at desc limit 1);
 end $$;

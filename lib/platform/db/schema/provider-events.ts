@@ -81,7 +81,7 @@ export const providerEvents = pgTable(
     index("provider_events_open")
       .on(t.verdict, t.createdAt)
       .where(sql`verdict in ('failed', 'received', 'unmatched')`),
-    // uid_of_purchase: the referee of a purchase. apply_waiting: the events of a purchase that wait.
+    // referral_of_purchase: the referral of a purchase. apply_waiting: the events of a purchase that wait.
     index("provider_events_purchase")
       .on(t.appId, t.purchaseId, t.verdict)
       .where(sql`purchase_id is not null`),

@@ -1,0 +1,91 @@
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
+import { database } from "@/lib/platform/db/client";
+import { campaigns, referrals } from "@/lib/platform/db/schema";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import { applyEvent } from "@/lib/testing/confirm";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+import { referralIdOf } from "@/lib/testing/support";
+
+useService();
+
+const DAY = (day: number) => Date.now() + day * DAY_MS;
+
+const ANYONE = "$RCAnonymousID:1";
+
+const paidOnly = () => confirmingApp(database(), { confirmOn: "paid" });
+
+/** A trial of a buyer without a referral, which a member links. */
+async function linkedTrial({ ctx }: ConfirmingApp, buyer: string, uid: string, referralId?: string) {
+  expect(await applyEvent(ctx, buyer, "confirm", { at: DAY(1), purchase: "t", paid: false })).toBe(
+    "unmatched",
+  );
+  const eventId = (await listEvents(ctx)).data[0]?.id ?? "";
+  const linked = await linkConfirmation(ctx, { eventId, uid, referralId, reason: "The receipt" });
+  expect(linked.status).toBe("not_paid");
+  return eventId;
+}
+
+const renewal = (day: number) => ({ at: DAY(day), purchase: "t", renewal: true });
+
+/** A newer open referral of the person, in another campaign; returns the status of both, by their order. */
+async function further({ ctx }: ConfirmingApp, uid: string) {
+  const { orm } = ctx.db;
+  const of = eq(referrals.id, await referralIdOf(ctx, uid));
+  const [first] = await orm.select().from(referrals).where(of);
+  if (!first) throw new Error("The person has no referral");
+  const second = { ...first, id: uuidv7(), campaignId: uuidv7(), createdAt: sql`now()` };
+  await orm.insert(campaigns).values({
+    ...{ appId: ctx.app.id, id: second.campaignId, name: "Next", activatedAt: new Date() },
+    ...{ type: "influencer", status: "active", confirmOn: "paid" },
+  });
+  await orm.insert(referrals).values(second);
+  const statuses = async () => {
+    const rows = await orm.select().from(referrals).where(eq(referrals.appId, ctx.app.id));
+    return [first, second].map(({ id }) => rows.find((row) => row.id === id)?.status);
+  };
+  return { first: first.id, statuses };
+}
+
+test("the payment of a linked trial confirms no second person where the purchase has confirmed one", async () => {
+  const app = await paidOnly();
+  await app.assign("ben", "cem");
+  await linkedTrial(app, ANYONE, "ben");
+  expect(await applyEvent(app.ctx, "cem", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
+  expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(38))).toBe("unmatched");
+  expect(await app.states()).toEqual({ ben: "code_assigned", cem: "redeemed" });
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+});
+
+test("nor does it take the place of the purchase that confirmed the person", async () => {
+  const app = await paidOnly();
+  await app.assign("ben", "cem");
+  await linkedTrial(app, ANYONE, "ben");
+  expect(await applyEvent(app.ctx, "ben", "confirm", { at: DAY(40), purchase: "coins" })).toBe("confirmed");
+  expect(await applyEvent(app.ctx, "cem", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
+  expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(38))).toBe("unmatched");
+  expect(await applyEvent(app.ctx, "ben", "reverse", { at: DAY(41), purchase: "coins" })).toBe("reversed");
+});
+
+test("the payment of a linked trial confirms the referral that the member chose, not the person's newest", async () => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  const { first, statuses } = await further(app, "ben");
+  await linkedTrial(app, ANYONE, "ben", first);
+  expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(8))).toBe("confirmed");
+  expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+});
+
+test("a refund reverses the referral that its purchase confirmed, not a newer one whose trial was held back", async () => {
+  const app = await paidOnly();
+  await app.assign("cem");
+  await app.assign("ben");
+  await linkedTrial(app, "", "ben");
+  expect(await applyEvent(app.ctx, "cem", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
+  expect(await applyEvent(app.ctx, "", "reverse", { at: DAY(9), purchase: "t" })).toBe("reversed");
+  expect(await app.states()).toEqual({ ben: "code_assigned", cem: "reversed" });
+});
