@@ -6,6 +6,7 @@ import { database } from "@/lib/platform/db/client";
 import { campaigns, referrals } from "@/lib/platform/db/schema";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { applyEvent } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
@@ -88,4 +89,16 @@ test("a refund reverses the referral that its purchase confirmed, not a newer on
   expect(await applyEvent(app.ctx, "cem", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
   expect(await applyEvent(app.ctx, "", "reverse", { at: DAY(9), purchase: "t" })).toBe("reversed");
   expect(await app.states()).toEqual({ ben: "code_assigned", cem: "reversed" });
+});
+
+test("a linked trial and the payment that followed it are kept, and so lead the payment and the refund of later years", async () => {
+  const app = await paidOnly();
+  await app.assign("ben", "cem");
+  await linkedTrial(app, ANYONE, "ben");
+  expect(await applyEvent(app.ctx, "cem", "confirm", { at: DAY(1), purchase: "of cem" })).toBe("confirmed");
+  await sweepApp(app.ctx.db, app.ctx.app.id, new Date(DAY(100)));
+  expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(100))).toBe("confirmed");
+  await sweepApp(app.ctx.db, app.ctx.app.id, new Date(DAY(200)));
+  expect((await listEvents(app.ctx)).data.map(({ verdict }) => verdict)).toEqual(["confirmed", "not_paid"]);
+  expect(await applyEvent(app.ctx, ANYONE, "reverse", { at: DAY(200), purchase: "t" })).toBe("reversed");
 });

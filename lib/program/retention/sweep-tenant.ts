@@ -44,8 +44,9 @@ interface ExpiredRows {
 /** Ids begin with the time of their row. */
 const createdBefore = (before: Date): SQL => sql`id < ${firstIdAt(before)} and created_at < ${before}`;
 
-/** A purchase that a member linked to a referral: its refund, which names other ids, finds the referral only through it. */
-const LINKED = sql`(verdict = 'confirmed' and coalesce(matched_by ->> 'hand' = 'true', false))`;
+/** A purchase that a member linked, or that followed it: its payment or refund of other ids finds the referral only so. */
+const LINKED = sql`(verdict in ('confirmed', 'not_paid', 'renewal')
+  and coalesce(matched_by ->> 'hand' = 'true' or matched_by ->> 'purchase' = 'true', false))`;
 
 /** Everything of an app that is deleted, as conditions that an index answers at once where there is nothing. */
 function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): ExpiredRows[] {
