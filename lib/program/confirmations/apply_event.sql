@@ -1,8 +1,7 @@
 -- Applies a provider's event, and the events that waited for it. The entrance, apply_event, is at the end.
 
 -- Null if the rules of the referral's campaign accept this purchase, otherwise the verdict that refuses it.
-create or replace function policy_verdict(p_app uuid, p_referral referrals, p_event provider_events) returns text
-language plpgsql as $$
+create or replace function policy_verdict(p_app uuid, p_referral referrals, p_event provider_events) returns text language plpgsql as $$
 declare
   v_policy record;
 begin
@@ -34,8 +33,7 @@ end $$;
 -- since the code was assigned takes the place of the later one, whose refund then no longer counts: of several purchases the
 -- first one confirms, in whatever order they arrive. Another purchase that is older than the code changes nothing, nor does an
 -- event that had waited longer than redemption_grace.
-create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb
-language plpgsql as $$
+create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb language plpgsql as $$
 declare
   v_referral referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
   v_at timestamptz := event_time(p_event);
@@ -46,10 +44,11 @@ declare
   v_verdict text := 'already_confirmed';
   v_earlier boolean := false;
 begin
-  if v_referral.id is null then
+  if v_referral.id is null or v_referral.id <> (p_event.confirmation ->> 'referral')::uuid then
     foreach v_uid in array p_uids loop
       select * into v_referral from referrals
        where app_id = p_app and referee_uid >= v_uid and referee_uid <= v_uid and status = 'redeemed'
+         and id = coalesce((p_event.confirmation ->> 'referral')::uuid, id)
        order by referee_uid desc, created_at desc limit 1;
       exit when found;
     end loop;
@@ -204,9 +203,10 @@ begin
   -- Without a change nothing is written, because a round calls this every few seconds.
   if v_result ->> 'verdict' = p_event.verdict and p_event.verdict in ('unmatched', 'already_confirmed') and not p_by_hand then
     return v_result;
-  -- A member dismissed it, and still it concerns no referral.
-  elsif v_result ->> 'verdict' = 'unmatched' and p_event.verdict = 'dismissed' then
-    return '{"verdict": "dismissed"}';
+  -- An event that a member dismissed, or linked while the rules hold it back, stays so where it changes nothing.
+  elsif v_result ->> 'verdict' = 'unmatched' and (p_event.verdict = 'dismissed'
+    or p_event.verdict in ('not_paid', 'renewal') and p_event.matched_by ->> 'hand' = 'true') then
+    return jsonb_build_object('verdict', p_event.verdict) || jsonb_strip_nulls(jsonb_build_object('referral_id', p_event.referral_id, 'uid', p_event.matched_by -> 'uid'));
   end if;
   update provider_events
      set verdict = v_result ->> 'verdict', referral_id = v_referral, failure = null, tries = tries + 1,
@@ -223,8 +223,8 @@ begin
   return v_result;
 end $$;
 
--- Applies an event and the events that waited for it. An error is stored with the event, and a round tries again; only
--- an error of the database itself (SQLSTATE classes of an outage) undoes everything and reaches the caller.
+-- Applies an event and the events that waited for it. An error is stored with the event, and a round tries again; only an error of the
+-- database itself (SQLSTATE classes of an outage) undoes everything and reaches the caller.
 create or replace function apply_event(p_app uuid, p_event provider_events, p_by_hand boolean) returns jsonb
 language plpgsql as $$
 declare

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { campaigns, referrals } from "@/lib/platform/db/schema";
+import { findEvent } from "@/lib/program/confirmations/event";
 import { listEvents } from "@/lib/program/confirmations/list";
+import { replayMany } from "@/lib/program/confirmations/replay";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { applyEvent } from "@/lib/testing/confirm";
@@ -102,3 +104,24 @@ test("a linked trial and the payment that followed it are kept, and so lead the 
   expect((await listEvents(app.ctx)).data.map(({ verdict }) => verdict)).toEqual(["confirmed", "not_paid"]);
   expect(await applyEvent(app.ctx, ANYONE, "reverse", { at: DAY(200), purchase: "t" })).toBe("reversed");
 });
+
+test.each([
+  ["is confirmed by another purchase", ["of the newer code", "coins"], "already_confirmed"],
+  ["is passed over by the payment", ["t"], "not_paid"],
+])(
+  "a linked trial keeps its referral when it is replayed, also where that %s",
+  async (_, purchases, verdict) => {
+    const app = await paidOnly();
+    await app.assign("ben");
+    const { first, statuses } = await further(app, "ben");
+    const trial = await linkedTrial(app, ANYONE, "ben", first);
+    for (const purchase of purchases)
+      expect(await applyEvent(app.ctx, "ben", "confirm", { at: DAY(8), purchase })).toBe("confirmed");
+    expect(await statuses()).toEqual([purchases.length > 1 ? "redeemed" : "code_assigned", "redeemed"]);
+    await replayMany(app.ctx, { verdict: "not_paid", since: "90d" });
+    expect(await findEvent(app.ctx, trial)).toMatchObject({
+      ...{ verdict, referralId: first },
+      matchedBy: { uid: "ben", hand: true },
+    });
+  },
+);

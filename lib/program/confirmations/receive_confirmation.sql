@@ -67,7 +67,8 @@ begin
     v_result := apply_single_event(p_app, v_event, true, true);
     select * into v_referral from referrals where app_id = p_app and id = (v_result ->> 'referral_id')::uuid;
     if v_referral.platform <> p_platform or v_referral.created_at > event_time(v_event) or v_referral.id <> p_referral
-       or v_event.confirmation ->> 'kind' = 'confirm' and confirmed_another(p_app, v_referral, v_event.purchase_id) then
+       or v_event.confirmation ->> 'kind' = 'confirm'
+         and (v_referral.id is null and p_referral is not null or confirmed_another(p_app, v_referral, v_event.purchase_id)) then
       raise exception 'misfit' using errcode = 'MC422';
     end if;
   exception when sqlstate 'MC422' then
