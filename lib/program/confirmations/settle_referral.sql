@@ -45,7 +45,7 @@ begin
        where coalesce(w.nth <= v_due - v_done.earned + w.back, w.own)
        order by w.nth
     loop
-      perform change_withdrawal(p_app, v_reward, 'restore', null);
+      perform change_withdrawal(p_app, v_reward, 'restore', p_referral.id);
     end loop;
   end if;
   if v_due is null or v_due <= v_done.earned then

@@ -101,6 +101,8 @@ begin
   for v_other in select * from provider_events where app_id = p_app and id = any(v_followers) loop
     perform return_to_inbox(p_app, v_other);
   end loop;
+  select * into v_other from provider_events
+   where app_id = p_app and referral_id = v_id and verdict = any(array['reversed', 'restored']) order by judged_at desc limit 1;
   if v_confirms then
     perform undo_confirmation(p_app, v_referral, v_event);
   elsif v_event.id = v_referral.reversed_by then
@@ -112,12 +114,11 @@ begin
       v_referral.reversed_by := null;
       perform store_referral(p_app, v_referral);
     end if;
-  elsif v_event.verdict = 'restored' and v_referral.reversed_at is null and not exists (
-    select 1 from provider_events
-     where app_id = p_app and referral_id = v_id and verdict = any(array['reversed', 'restored']) and judged_at > v_event.judged_at) then
-    -- The refund that it withdrew reverses again, now; without one a reversal by hand does.
-    select * into v_other from provider_events
-     where app_id = p_app and referral_id = v_id and verdict = 'reversed' order by judged_at desc limit 1;
+  elsif v_event.verdict = 'restored' and v_referral.reversed_at is null and v_other.verdict = 'reversed'
+    and v_other.judged_at <= v_event.judged_at and not exists (
+    select 1 from rewards
+     where app_id = p_app and referrer_id = v_referral.referrer_id and campaign_id = v_referral.campaign_id and withdrawn_with = v_id) then
+    -- The refund that it withdrew reverses again, now. A reversal by hand would not, nor a reward be withdrawn again that it gave back.
     update provider_events set judged_at = now() where app_id = p_app and id = v_other.id;
     v_referral.turned_at := last_turn(p_app, v_id);
     perform settle_referral(p_app, v_referral, 'reverse', v_other.id);

@@ -2,7 +2,7 @@
 -- finds them. A withdrawal holds the lock of the referrer, as a claim does, so that no reward is both.
 
 -- Withdraws a reward that was earned and not claimed, or gives it back (`restore`). p_referral: the referral whose reversal
--- withdraws it, which gives it back when that is undone. Returns the reward; null if its status does not fit.
+-- withdraws it, or which gives it back when it counts again. Returns the reward; null if its status does not fit.
 create or replace function change_withdrawal(p_app uuid, p_reward uuid, p_kind text, p_referral uuid) returns jsonb
 language plpgsql as $$
 declare

@@ -1,3 +1,4 @@
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
@@ -50,4 +51,43 @@ test("a reversal that a refund of the linked purchase caused ends when the purch
   expect(await statusOf()).toBe("reversed");
   await unlinkConfirmation(ctx, { eventId, reason });
   expect(await statusOf()).toBe("redeemed");
+});
+
+/** Tells a refund or its withdrawal under a foreign id and links it with Ben; returns its id. */
+async function linkRefund({ ctx }: Awaited<ReturnType<typeof linkedReferral>>, kind: "reverse" | "restore") {
+  expect(await applyEvent(ctx, `$foreign-${uuidv7()}`, kind)).toBe("unmatched");
+  const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";
+  await linkConfirmation(ctx, { eventId, uid: "ben", reason });
+  return eventId;
+}
+
+test.each([
+  ["there was no refund", []],
+  ["the refund before had been withdrawn", ["reverse", "restore"]],
+] as const)(
+  "a linked withdrawal that ended a reversal by hand is not unlinked where %s",
+  async (_, kinds) => {
+    const linked = await linkedReferral();
+    const { ctx, referralId, statusOf, rewards } = linked;
+    for (const kind of kinds) await linkRefund(linked, kind);
+    await reverseReferral(ctx, { referralId, reason, withdraw: "true" });
+    const eventId = await linkRefund(linked, "restore");
+    await expect(unlinkConfirmation(ctx, { eventId, reason })).rejects.toMatchObject({ code: "CONFLICT" });
+    expect([await statusOf(), await rewards()]).toEqual(["redeemed", 1]);
+  },
+);
+
+test("nor is one that gave a withdrawn reward back, and one that gave none is", async () => {
+  const linked = await linkedReferral();
+  const { ctx, referralId, statusOf, rewards } = linked;
+  await linkRefund(linked, "reverse");
+  const plain = await linkRefund(linked, "restore");
+  await unlinkConfirmation(ctx, { eventId: plain, reason });
+  expect([await statusOf(), await rewards()]).toEqual(["reversed", 1]);
+  await linkRefund(linked, "restore");
+  await reverseReferral(ctx, { referralId, reason, withdraw: "true" });
+  await linkRefund(linked, "reverse");
+  const eventId = await linkRefund(linked, "restore");
+  await expect(unlinkConfirmation(ctx, { eventId, reason })).rejects.toMatchObject({ code: "CONFLICT" });
+  expect([await statusOf(), await rewards()]).toEqual(["redeemed", 1]);
 });

@@ -109,7 +109,7 @@ export const rewards = pgTable(
       .default("earned"),
     createdAt: createdAt(),
     claimedAt: timestampTz("claimed_at"),
-    /** The referral whose reversal withdrew it. */
+    /** The referral whose reversal withdrew it, or that gave it back. */
     withdrawnWith: uuid("withdrawn_with"),
     /** The reason why the last claim found no code for it (`wait_reason`); null before a claim and once it is claimed. */
     waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer", "budget"] }),
