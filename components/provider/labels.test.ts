@@ -3,11 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { doneText } from "@/components/ui/act-button";
 import { PURCHASE_SENTENCES } from "@/lib/contract/doctor";
-import { LINKED } from "@/lib/contract/provider";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 import { VERDICT_LABELS } from "./labels";
 import { LinkCandidates } from "./link-candidates";
-import { PurchaseLine } from "./purchase-line";
+import { LINKED, PurchaseLine } from "./purchase-line";
 
 test("the outcome of a further purchase does not say that a referral counts, which a refund may have reversed", () => {
   const { why } = VERDICT_LABELS.already_confirmed;

@@ -3,8 +3,9 @@ import { SearchBox } from "@/components/ui/filters";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import { type EventVerdict, LINKED } from "@/lib/contract/provider";
+import type { EventVerdict } from "@/lib/contract/provider";
 import type { ReferralRow } from "@/lib/contract/referral-list";
+import { LINKED } from "./purchase-line";
 
 interface Props {
   action: FormAction<{ status: EventVerdict }>;

@@ -1,7 +1,17 @@
-import type { PurchaseView } from "@/lib/contract/provider";
+import type { EventVerdict, PurchaseView } from "@/lib/contract/provider";
 
 const STORE_NAMES = { ios: "App Store", android: "Google Play", other: "Web shop" };
 const HELD_NAMES = { renewal: "Renewal", unpaid: "Free trial or price of 0" };
+
+/** The toast after a link by hand, by the event's outcome. */
+export const LINKED: Partial<Record<EventVerdict, string>> = {
+  confirmed: "Linked: the referral is confirmed",
+  already_confirmed: "Linked, but another purchase had confirmed the referral",
+  not_paid: "Linked, but nothing was paid: the campaign waits for the first payment",
+  renewal: "Linked, but the campaign does not count renewals: confirm by hand if the code was used",
+  reversed: "Linked: the referral is reversed",
+  restored: "Linked: the referral counts again",
+};
 
 /** Store, product, price and kind of a purchase on one line. */
 export function PurchaseLine({ purchase }: { purchase: PurchaseView }) {

@@ -81,9 +81,9 @@ interface ReplaceProps {
 function nextRequest({ holder, retryHours: hours, moved }: ReplaceProps): string {
   if (hours === 0 || moved) {
     const why = hours
-      ? "The metacode leads to another campaign now, so the app might not get"
-      : "The retry window of this app is off, so the app does not get";
-    return `${why} the new code: an admin copies it on this page for the user.`;
+      ? "The metacode leads to another campaign now, so the app might"
+      : "The retry window of this app is off, so the app does";
+    return `${why} not get the new code: an admin copies it on this page for the user.`;
   }
   const step =
     holder === "referee"

@@ -1,6 +1,6 @@
 "use client";
 
-import { PurchaseLine } from "@/components/provider/purchase-line";
+import { LINKED, PurchaseLine } from "@/components/provider/purchase-line";
 import {
   ConfirmByHand,
   ReleaseRedemption,
@@ -12,7 +12,7 @@ import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { shownUid } from "@/lib/contract/influencer";
-import { type EventVerdict, type EventView, LINKED } from "@/lib/contract/provider";
+import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 
 interface LinkEventProps {

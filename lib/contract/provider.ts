@@ -163,16 +163,6 @@ export interface Diagnosis {
   purchases?: { event: string; referral: string };
 }
 
-/** The effect of a link by hand, by the event's outcome. */
-export const LINKED: Partial<Record<EventVerdict, string>> = {
-  confirmed: "Linked: the referral is confirmed",
-  already_confirmed: "Linked, but another purchase had confirmed the referral",
-  not_paid: "Linked, but nothing was paid: the campaign waits for the first payment",
-  renewal: "Linked, but the campaign does not count renewals: confirm by hand if the code was used",
-  reversed: "Linked: the referral is reversed",
-  restored: "Linked: the referral counts again",
-};
-
 /** The set-up guide of a provider. */
 export interface ProviderGuide {
   name: string;

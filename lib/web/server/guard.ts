@@ -11,6 +11,7 @@ const INNER_API = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-invoke-|x-metacode-)
 
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 export const WRONG_HOST = "Send exactly one valid Host header";
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.%]+\])(?::\d{1,5})?$/;
 
 /** Refuses a malformed request before it is routed, and removes forged headers from the others. */
@@ -20,6 +21,9 @@ export function inspect(incoming: IncomingMessage, target: RequestTarget): Serve
   if (!METHODS.has(incoming.method ?? "") && !target.api) {
     return pageRefusal(405, OF_PAGES);
   }
+  // The parser of Node 20.19 lets them pass.
+  for (const name in incoming.headers)
+    if (!HEADER_NAME.test(name)) return refuse(target, "The name of a header is malformed");
   // The parser undoes `chunked` only, and would hand packed bytes over as they are.
   if ((incoming.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
     // Where such a body ends is uncertain, so nothing after it is read as a request.
