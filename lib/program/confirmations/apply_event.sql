@@ -164,8 +164,7 @@ begin
     v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
     v_match := jsonb_build_object('uid', v_result -> 'uid');
     if v_linked <> '[]' then
-      v_match := coalesce(
-        (select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'), v_match);
+      v_match := coalesce((select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'), v_match);
     end if;
     return v_result || jsonb_build_object('matched_by', v_match);
   end if;
@@ -173,14 +172,14 @@ begin
   v_uids := array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) with ordinality x order by x.ordinality);
   if lock_referrals(p_app, v_uids) then
     v_result := apply_to_referral(p_app, p_event, v_uids, p_by_hand, p_announce);
-    return v_result || jsonb_build_object('matched_by', (
-      select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'));
+    return v_result || jsonb_build_object(
+      'matched_by', (select x.value from jsonb_array_elements(v_linked) x where x.value -> 'uid' = v_result -> 'uid'));
   end if;
   v_leader := referral_of_purchase(p_app, p_event);
   v_uids := array[v_leader.referee_uid];
   if v_leader.id is not null and lock_referrals(p_app, v_uids) then
     -- A payment confirms only the referral whose trial was held back, and none if the purchase confirmed that of another person.
-    if v_kind = 'confirm' and (paid_referral(p_app, v_uids, p_event.purchase_id, v_leader.campaign_id)).id is null then
+    if v_kind = 'confirm' and (paid_referral(p_app, v_uids, p_event.purchase_id)).id is null then
       if confirmed_another(p_app, v_leader, p_event.purchase_id) then
         return '{"verdict": "unmatched"}';
       end if;
@@ -205,8 +204,9 @@ begin
     return v_result;
   -- An event that a member dismissed, or linked while the rules hold it back, stays so where it changes nothing.
   elsif v_result ->> 'verdict' = 'unmatched' and (p_event.verdict = 'dismissed'
-    or p_event.verdict in ('not_paid', 'renewal') and p_event.matched_by ->> 'hand' = 'true') then
-    return jsonb_build_object('verdict', p_event.verdict) || jsonb_strip_nulls(jsonb_build_object('referral_id', p_event.referral_id, 'uid', p_event.matched_by -> 'uid'));
+    or p_event.verdict in ('not_paid', 'renewal') and p_event.matched_by ->> 'hand' = 'true'
+      and exists (select from referrals where app_id = p_app and id >= p_event.referral_id and id <= p_event.referral_id)) then
+    return jsonb_build_object('kept', true, 'verdict', p_event.verdict) || jsonb_strip_nulls(jsonb_build_object('referral_id', p_event.referral_id, 'uid', p_event.matched_by -> 'uid'));
   end if;
   update provider_events
      set verdict = v_result ->> 'verdict', referral_id = v_referral, failure = null, tries = tries + 1,

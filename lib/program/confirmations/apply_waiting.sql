@@ -55,6 +55,9 @@ declare
   v_trial boolean;
   v_renewal provider_events;
 begin
+  if (p_result ->> 'kept')::boolean then
+    return;
+  end if;
   if (p_result ->> 'moved')::boolean or v_verdict in ('not_paid', 'renewal') then
     perform apply_waiting(
       p_app, array_remove(p_event.uids, p_result ->> 'uid') || (p_result ->> 'uid'), p_event.purchase_id, array['reverse', 'restore']);

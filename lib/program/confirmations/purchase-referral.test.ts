@@ -54,15 +54,24 @@ async function further({ ctx }: ConfirmingApp, uid: string) {
   return { first: first.id, statuses };
 }
 
-test("the payment of a linked trial confirms no second person where the purchase has confirmed one", async () => {
-  const app = await paidOnly();
-  await app.assign("ben", "cem");
-  await linkedTrial(app, ANYONE, "ben");
-  expect(await applyEvent(app.ctx, "cem", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
-  expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(38))).toBe("unmatched");
-  expect(await app.states()).toEqual({ ben: "code_assigned", cem: "redeemed" });
-  expect(await app.counts()).toMatchObject({ confirmed: 1 });
-});
+test.each([
+  ["", 38, "already_confirmed"],
+  [ANYONE, 38, "unmatched"],
+  ["", 138, "already_confirmed"],
+  [ANYONE, 138, "unmatched"],
+])(
+  "the payment of a linked trial by %j confirms no second person where the purchase has confirmed one, on day %i",
+  async (buyer, day, verdict) => {
+    const app = await paidOnly();
+    await app.assign("ben", "cem");
+    await linkedTrial(app, buyer, "ben");
+    expect(await applyEvent(app.ctx, "cem", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
+    await sweepApp(app.ctx.db, app.ctx.app.id, new Date(DAY(day)));
+    expect(await applyEvent(app.ctx, buyer, "confirm", renewal(day))).toBe(verdict);
+    expect(await app.states()).toEqual({ ben: "code_assigned", cem: "redeemed" });
+    expect(await app.counts()).toMatchObject({ confirmed: 1 });
+  },
+);
 
 test("nor does it take the place of the purchase that confirmed the person", async () => {
   const app = await paidOnly();
@@ -81,6 +90,16 @@ test("the payment of a linked trial confirms the referral that the member chose,
   await linkedTrial(app, ANYONE, "ben", first);
   expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(8))).toBe("confirmed");
   expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+});
+
+test("a renewal of a linked trial follows its purchase to the newer referral that this has confirmed in another campaign", async () => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  const { first, statuses } = await further(app, "ben");
+  await linkedTrial(app, ANYONE, "ben", first);
+  expect(await applyEvent(app.ctx, "ben", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
+  expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(38))).toBe("already_confirmed");
+  expect(await statuses()).toEqual(["code_assigned", "redeemed"]);
 });
 
 test("a refund reverses the referral that its purchase confirmed, not a newer one whose trial was held back", async () => {

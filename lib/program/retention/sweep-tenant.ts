@@ -44,9 +44,14 @@ interface ExpiredRows {
 /** Ids begin with the time of their row. */
 const createdBefore = (before: Date): SQL => sql`id < ${firstIdAt(before)} and created_at < ${before}`;
 
-/** A purchase that a member linked, or that followed it: its payment or refund of other ids finds the referral only so. */
-const LINKED = sql`(verdict in ('confirmed', 'not_paid', 'renewal')
-  and coalesce(matched_by ->> 'hand' = 'true' or matched_by ->> 'purchase' = 'true', false))`;
+/**
+ * A purchase of which a member linked an event: a payment or refund under other ids finds the referral that it confirmed, or may
+ * confirm, only by its events. The subquery counts, so that no plan makes a join over all events of it.
+ */
+const isLinked = (appId: string): SQL => sql`(verdict in ('confirmed', 'not_paid', 'renewal') and (
+  coalesce(matched_by ->> 'hand' = 'true', false) or (
+    select count(*) from provider_events k where k.app_id = ${appId} and k.purchase_id >= provider_events.purchase_id
+       and k.purchase_id <= provider_events.purchase_id and k.matched_by ->> 'hand' = 'true') > 0))`;
 
 /** Everything of an app that is deleted, as conditions that an index answers at once where there is nothing. */
 function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): ExpiredRows[] {
@@ -66,7 +71,11 @@ function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): 
       where: sql`delivery_id < ${firstIdAt(since(WEBHOOKS_AGE))}`,
     },
     rows("clicks", CLICKS_AGE),
-    { table: "provider_events", key: "id", where: sql`${createdBefore(since(events))} and not ${LINKED}` },
+    {
+      table: "provider_events",
+      key: "id",
+      where: sql`${createdBefore(since(events))} and not ${isLinked(id)}`,
+    },
     rows("waiting_uids", events),
     rows("request_log", requestLogDays * DAY_MS),
     rows("request_subjects", SUBJECTS_AGE),
