@@ -43,7 +43,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   ignored: {
     label: "Ignored",
     tone: "neutral",
-    why: "It is no purchase or refund, or one that does not count: in a web shop, of a family member, as a grant, or the refund of a part. If web shops should count, choose Count web purchases in the connection’s menu and replay it.",
+    why: "It is not a purchase or refund, or it is one that does not count: from a web shop, by a family member, a grant, or a partial refund. If web shops should count, choose Count web purchases in the connection’s menu and replay it.",
   },
   failed: {
     label: "Failed",

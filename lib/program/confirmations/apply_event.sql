@@ -178,7 +178,7 @@ begin
   v_leader := referral_of_purchase(p_app, p_event);
   v_uids := array[v_leader.referee_uid];
   if v_leader.id is not null and lock_referrals(p_app, v_uids) then
-    -- A payment confirms only the referral whose trial was held back, and none if the purchase confirmed that of another person.
+    -- A payment confirms only the referral whose trial was held back, and none if the purchase has confirmed another of the campaign.
     if v_kind = 'confirm' and (paid_referral(p_app, v_uids, p_event.purchase_id)).id is null then
       if confirmed_another(p_app, v_leader, p_event.purchase_id) then
         return '{"verdict": "unmatched"}';

@@ -44,7 +44,7 @@ async function watchDomain(db: Db, { app, domain }: DomainInUse): Promise<void> 
  */
 export async function watchDomains(db: Db): Promise<void> {
   const last = singleton("domains.watched", () => ({ domain: "" }));
-  for (const end = Date.now() + RUN_MS; Date.now() < end; ) {
+  for (const end = performance.now() + RUN_MS; performance.now() < end; ) {
     const page = await db.orm
       .select({ app: apps, domain: landingDomains.domain })
       .from(landingDomains)

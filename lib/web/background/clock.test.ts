@@ -44,7 +44,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe.each([-HOUR, HOUR])("a process whose clock is %s ms beside the database's", (beside) => {
+describe.each([-HOUR, HOUR])("a process whose clock differs by %s ms from the database's", (beside) => {
   let lines: string[];
   /** Milliseconds by the right clock. */
   const now = () => Date.now() - beside;

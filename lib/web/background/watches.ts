@@ -37,7 +37,7 @@ export function startWatches(): () => void {
   };
 }
 
-const WRONG_CLOCK = "the clock of this machine and that of the database differ: set the wrong one right";
+const WRONG_CLOCK = "the clock of this machine and that of the database differ: correct the wrong one";
 
 /** Reads the database's clock every 20 s, at once when the machine's jumps, and warns when they begin to differ by a minute. */
 export function watchClock(): () => void {

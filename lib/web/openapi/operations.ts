@@ -183,7 +183,7 @@ const HEALTH: Operation = {
   tag: "Service",
   summary: "Check the health of the service",
   description:
-    "For monitoring: 503 like `ready`, and the status `degraded` where webhooks, emails, alerts or other background work have been due for more than a minute, the database answers but stores nothing, because its disk is full or it is read-only, or the clock of the machine is a minute beside the database's. That is still a 200, because another process would be no healthier.",
+    "For monitoring: 503 like `ready`, and the status `degraded` where webhooks, emails, alerts or other background work have been due for more than a minute, the database answers but stores nothing, because its disk is full or it is read-only, or the clock of the machine differs from the database's by a minute or more. That is still a 200, because another process would be no healthier.",
   answer: { schema: "Health", description: "Healthy, or degraded.", example: { status: "ok" } },
   refusals: { ...serverRefusals("GET"), INTERNAL_ERROR: "An unexpected error occurred" },
 };
