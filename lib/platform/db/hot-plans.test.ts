@@ -79,28 +79,40 @@ test.each(RULES)(
 /** Tables that a confirmation reads or writes by a key, or by an id of the person. */
 const CONFIRMED = ["referrals", "provider_events", "waiting_uids", "identity_links", "codes"];
 
-test("plans of confirmations from the time when their tables were empty read few rows later", async () => {
-  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
-  const app = await confirmingApp(db, { threshold: 1_000 });
-  await emptyTables(db, CONFIRMED);
-  const at = Date.now();
-  const receive = (uid: string, kind: "confirm" | "reverse" = "confirm", purchase = `purchase of ${uid}`) =>
-    applyEvent(app.ctx, uid, kind, { at, purchase });
-  for (let n = 0; n < 60; n++) expect(await receive(`stranger-${n}`)).toBe("unmatched");
-  const uids = Array.from({ length: 60 }, (_, n) => `referee-${n}`);
-  await app.assign(...uids);
-  const read = async () => Promise.all(CONFIRMED.map((table) => rowsRead(db, table)));
-  const before = await read();
-  for (const uid of uids) {
-    expect(await receive(uid)).toBe("confirmed");
-    expect(await receive(uid)).toBe("already_confirmed");
-    expect(await receive(uid, "reverse")).toBe("reversed");
-  }
-  const after = await read();
-  await db.close();
-  const each = CONFIRMED.map((table, n) => [table, ((after[n] ?? 0) - (before[n] ?? 0)) / (3 * uids.length)]);
-  expect(each.filter(([, rows]) => Number(rows) > 10)).toEqual([]);
-});
+/** Events after which plans are made: the first, and the first purchases of referees, when many events are unmatched. */
+const PLANNED_AT = [0, 100];
+
+test.each(PLANNED_AT)(
+  "plans of confirmations that are made after %i events read few rows later",
+  async (planned) => {
+    const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+    const app = await confirmingApp(db, { threshold: 1_000 });
+    await emptyTables(db, CONFIRMED);
+    const at = Date.now();
+    let received = 0;
+    const receive = async (uid: string, kind: "confirm" | "reverse" = "confirm") => {
+      if (received++ === planned) await db.orm.execute(sql`discard plans`);
+      return applyEvent(app.ctx, uid, kind, { at, purchase: `purchase of ${uid}` });
+    };
+    for (let n = 0; n < 60; n++) expect(await receive(`stranger-${n}`)).toBe("unmatched");
+    const uids = Array.from({ length: 60 }, (_, n) => `referee-${n}`);
+    await app.assign(...uids);
+    const read = async () => Promise.all(CONFIRMED.map((table) => rowsRead(db, table)));
+    const before = await read();
+    for (const uid of uids) {
+      expect(await receive(uid)).toBe("confirmed");
+      expect(await receive(uid)).toBe("already_confirmed");
+      expect(await receive(uid, "reverse")).toBe("reversed");
+    }
+    const after = await read();
+    await db.close();
+    const each = CONFIRMED.map((table, n) => [
+      table,
+      ((after[n] ?? 0) - (before[n] ?? 0)) / (3 * uids.length),
+    ]);
+    expect(each.filter(([, rows]) => Number(rows) > 10)).toEqual([]);
+  },
+);
 
 test("rewards that a change makes due are granted without reading all rows for each chunk", async () => {
   const tenant = await makeTenant({ threshold: 5 });

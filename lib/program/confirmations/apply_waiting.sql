@@ -1,3 +1,17 @@
+-- The unmatched events of these ids, and those of the purchase. The sort is off, because in a table that was empty when the plan was
+-- made the index of the open events of all apps looks as good, and the plan stays.
+create or replace function waiting_events(p_app uuid, p_uids text[], p_purchase text) returns uuid[]
+language plpgsql set enable_sort = off as $$
+begin
+  return array(
+    select w.id from unnest(p_uids) u (uid) cross join lateral (
+      select i.id from waiting_uids i
+       where i.app_id = p_app and i.uid >= u.uid and i.uid <= u.uid order by i.uid, i.id) w limit 200) || array(
+    select id from provider_events
+     where app_id = p_app and purchase_id >= p_purchase and purchase_id <= p_purchase and verdict = 'unmatched'
+     order by purchase_id limit 200);
+end $$;
+
 -- Applies the events that were waiting for the arrival of this one: events of these ids and of linked ids, of these kinds, and
 -- all of the purchase, in the order in which they happened. Their combined change is announced and counted once. An event that
 -- another transaction holds is skipped: that transaction applies it after this one.
@@ -15,13 +29,7 @@ begin
   if v_linked <> '[]' then
     v_uids := v_uids || array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) x);
   end if;
-  v_ids := array(
-    select w.id from unnest(v_uids) u (uid) cross join lateral (
-      select i.id from waiting_uids i
-       where i.app_id = p_app and i.uid >= u.uid and i.uid <= u.uid order by i.uid, i.id) w limit 200) || array(
-    select id from provider_events
-     where app_id = p_app and purchase_id >= p_purchase and purchase_id <= p_purchase and verdict = 'unmatched'
-     order by purchase_id limit 200);
+  v_ids := waiting_events(p_app, v_uids, p_purchase);
   if v_ids = '{}' then
     return;
   end if;
