@@ -1,4 +1,5 @@
-import { vi } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { beforeEach, vi } from "vitest";
 import { completeEnv } from "@/lib/platform/env";
 import { forgetSingletons } from "@/lib/platform/singleton";
 import { WriteBehind } from "@/lib/platform/write-behind";
@@ -12,6 +13,17 @@ completeEnv(holder.ofRun as Record<string, string>);
 endEarlierWork();
 vi.useRealTimers();
 vi.restoreAllMocks();
+
+const DAY_MS = 86_400_000;
+
+/** Milliseconds before midnight UTC in which no test starts. Most take less. */
+const MARGIN = 20_000;
+
+// Budgets, figures and salts of a day begin again at midnight, between two steps of a test.
+beforeEach(async () => {
+  const left = DAY_MS - (vi.getRealSystemTime() % DAY_MS);
+  if (left <= MARGIN) await pause(left + 1_000);
+});
 
 /**
  * Forgets the instances of an earlier file. A second later its buffers would write what they still hold into the database

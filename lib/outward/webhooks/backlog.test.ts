@@ -25,7 +25,7 @@ useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
 /** A poll takes the due deliveries of all apps. */
 beforeEach(async () => {
-  await database().orm.delete(webhookDeliveries);
+  await database().pool.query("truncate webhook_deliveries");
 });
 
 const emit = ({ app, db }: Context, referral_id: string = uuidv7()) =>

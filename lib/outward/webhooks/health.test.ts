@@ -103,7 +103,8 @@ test("a slowed endpoint is tried at once on request, and all deliveries follow o
   let down = true;
   const receiver = await makeReceiver(ctx, { answer: () => (down ? 500 : 204) });
   for (let index = 0; index < 12; index++) await emit(ctx.app.id);
-  const look = () => workOff(webhookQueue(ctx.db), 32);
+  const schedule = { ...SCHEDULE, slow_first: 3_600, slow_most: 3_600 };
+  const look = () => workOff(webhookQueue(ctx.db, { schedule }), 32);
   while ((await endpointRow(ctx, receiver.id)).slowedUntil === null) await look();
   expect(await look()).toBe(0);
   down = false;

@@ -136,11 +136,12 @@ describe.skipIf(!redisBinary())(needingRedis("a Redis that comes back"), () => {
     expect(log.map((line) => line.msg)).toEqual([DOWN]);
     redis.resume();
     await noticed(limits);
+    const before = log.length;
     redis.pause();
     await limits.unknownMetacode(id);
     await limits.unknownMetacode(id);
     redis.resume();
-    expect(log.map((line) => line.msg)).toEqual([DOWN, BACK, DOWN]);
+    expect(log.slice(before).map((line) => line.msg)).toEqual([DOWN]);
   });
 
   it("is not believed while it only reads", async () => {
@@ -174,10 +175,11 @@ describe.skipIf(!redisBinary())(needingRedis("a Redis that comes back"), () => {
     const bridge = await startBridge(redis.url);
     cleanups.push(() => bridge.stop());
     const other = open({ UPSTASH_REDIS_REST_URL: bridge.url, UPSTASH_REDIS_REST_TOKEN: bridge.token });
+    const before = log.length;
     redis.pause();
     await other.ip("192.0.2.9");
+    expect(log.slice(before).map((line) => line.msg)).toEqual([DOWN]);
     redis.resume();
     await noticed(other);
-    expect(log.map((line) => line.msg)).toEqual([DOWN, BACK, DOWN, BACK]);
   });
 });

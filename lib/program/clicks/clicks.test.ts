@@ -205,9 +205,10 @@ test("clicks wait while the database is away", async () => {
 
 test("processes agree on a day's salt and on no other day's", async () => {
   const db = database();
-  const mine = await dailySalt(db, today());
+  const day = today();
+  const mine = await dailySalt(db, day);
   forgetSingleton("clicks.salts");
-  expect(await dailySalt(db, today())).toEqual(mine);
+  expect(await dailySalt(db, day)).toEqual(mine);
   expect(await dailySalt(db, "2020-01-01")).not.toEqual(mine);
   expect(mine).toHaveLength(32);
 });

@@ -223,13 +223,13 @@ test("a process that is killed while importing loses none and applies none twice
   });
   writeFileSync(join(spoolFolder(), "broken.json"), "{");
   // However fast it is, the process waits at one of them.
+  const drain = await bundleForChild("lib/testing/processes/drain.ts");
   const holder = await database().pool.connect();
   const held = "select 1 from referrals where app_id = $1 and referee_uid = any($2) for update";
   await holder.query("begin");
+  await holder.query("set local idle_in_transaction_session_timeout = 0");
   await holder.query(held, [app.ctx.app.id, uids(HELD)]);
-  const child = startChild(await bundleForChild("lib/testing/processes/drain.ts"), [], {
-    env: { ...process.env },
-  });
+  const child = startChild(drain, [], { env: { ...process.env } });
   await blockedBackends();
   await child.kill();
   const left = files().length;

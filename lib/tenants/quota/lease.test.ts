@@ -72,6 +72,7 @@ describe("shares of a quota", () => {
     const tenant = await makeTenant();
     const own = anotherProcess();
     vi.useFakeTimers({ toFake: ["Date"] });
+    vi.spyOn(performance, "now").mockReturnValue(performance.now());
     for (let request = 0; request < 3; request++) await ask(own, tenant, 100_000);
     await shareArrived(own, tenant);
     const ahead = await usedBy(tenant);

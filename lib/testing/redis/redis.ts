@@ -67,7 +67,7 @@ export async function startSentinel(primary: number): Promise<Pick<TestRedis, "p
     `port ${port}`,
     "bind 127.0.0.1",
     `sentinel monitor metacode 127.0.0.1 ${primary} 1`,
-    "sentinel down-after-milliseconds metacode 500",
+    "sentinel down-after-milliseconds metacode 5000",
     "sentinel failover-timeout metacode 2000",
   ];
   await writeFile(join(folder, "sentinel.conf"), `${lines.join("\n")}\n`);

@@ -110,6 +110,7 @@ test("a round of a process that was killed while it ran is run by another one wi
   // The round waits for this lock with its lease in hand.
   const client = await database().pool.connect();
   await client.query("begin");
+  await client.query("set local idle_in_transaction_session_timeout = 0");
   await client.query("lock table rollup_cursors in access exclusive mode");
   // On a busy machine the round may have given up before the kill; then it is made due again.
   do {
