@@ -68,6 +68,8 @@ test("the whole loop under plain next start", async ({ request }) => {
     DATABASE_URL: await e2eDatabaseUrl(),
     APP_URL: base,
     NEXTAUTH_URL: base,
+    // The service of the run, whose settings differ, does the work in the background.
+    ROLE: "web",
   } as const;
   const args = ["node_modules/next/dist/bin/next", "start", "-p", port, "-H", "127.0.0.1"];
   const next: ChildProcess = spawn(process.execPath, args, { env, stdio: ["ignore", "ignore", "inherit"] });
