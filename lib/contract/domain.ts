@@ -17,8 +17,8 @@ const PRIVATE = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|arpa|inva
 /** Suffixes under which registries sell names, such as `co.uk`: no tenant owns them. */
 const PUBLIC_SUFFIX = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;
 
-/** The reason why a name, in lower-case ASCII, is not accepted. */
-function problemOf(name: string): string | undefined {
+/** The reason why a name, in lower-case ASCII, can be no app's domain. */
+export function domainProblem(name: string): string | undefined {
   if (name.length + RECORD_PREFIX.length > 253) return "landingDomain is too long for a domain";
   if (/^[\d.]+$|[[\]:]/.test(name)) return "landingDomain must be a domain, not an IP address";
   if (PRIVATE.test(name)) return "landingDomain must be a public domain";
@@ -48,7 +48,7 @@ export const appDomain = z.object({
     .max(300, { error: "landingDomain is too long for a domain" })
     .transform(canonical)
     .superRefine((name, issues) => {
-      const message = problemOf(name);
+      const message = domainProblem(name);
       if (message) issues.addIssue({ code: "custom", message });
     })
     .nullish()

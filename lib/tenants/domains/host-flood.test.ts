@@ -62,3 +62,16 @@ test("made-up hosts drop no app's own from the cache, which stands during an out
   expect(await appOfHost("invite.lumen.example")).toBe(lumen.ctx.app.id);
   forgetSingleton("database");
 });
+
+test("names that no app's domain can have are not looked up, so that probes by them need no database", () => {
+  for (const host of [
+    "10.0.0.1:3000",
+    "[::1]:3000",
+    "metacode:3000",
+    "metacode.internal",
+    "a..b",
+    "a_b.example",
+  ])
+    expect([host, appOfHost(host)]).toEqual([host, undefined]);
+  expect(appOfHost("invite.lumen.example")).toBeInstanceOf(Promise);
+});

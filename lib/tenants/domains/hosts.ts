@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
+import { domainProblem } from "@/lib/contract/domain";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
 import { database } from "@/lib/platform/db/client";
@@ -15,9 +16,6 @@ const SIZE = 10_000;
 
 /** Hosts that one statement looks up. */
 const MOST_TOGETHER = 1_000;
-
-/** The maximum length of a domain name. */
-const NAME = /^[a-z0-9.-]{4,253}$/;
 
 /** The app of a host; none for a host of no app. */
 interface HostApp {
@@ -57,13 +55,13 @@ async function load(names: readonly string[]): Promise<HostApp[]> {
 }
 
 /**
- * The id of the app with the domain in a Host header. The service's own hosts give undefined without a promise; others
- * are looked up and cached for 5 s. During an outage of the database the last answer stands, so that an app's domain
- * never shows the dashboard.
+ * The id of the app with the domain in a Host header. The service's own hosts and names that no app can have, such as those of
+ * probes, give undefined without a promise; others are looked up and cached for 5 s. During an outage of the database the last
+ * answer stands, so that an app's domain never shows the dashboard; it rejects where there is none.
  */
 export function appOfHost(host: string | null | undefined): Promise<string | undefined> | undefined {
   const name = hostName(host ?? "");
-  if (isOwnHost(name) || !NAME.test(name)) return undefined;
+  if (isOwnHost(name) || domainProblem(name)) return undefined;
   const { ofApps, others, lookUps } = hosts();
   const cache = ofApps.last(name)?.id ? ofApps : others;
   return cache

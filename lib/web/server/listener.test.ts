@@ -11,16 +11,21 @@ process.env.LOG_LEVEL = "silent";
 process.env.APP_URL = "https://metacode.example";
 process.env.AUTH_SECRET = "s".repeat(32);
 
+/** Serves a site until the test ends; returns its port. */
+async function listen(site: Site): Promise<number> {
+  const server = createHttpServer(site);
+  onTestFinished(() => void server.close().closeAllConnections());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
 test("a link whose page fails is not written to the log, because a reader of the log could use it", async () => {
   const error = vi.spyOn(log(), "error");
   const pages = async () => {
     throw new Error("broken on purpose");
   };
-  const server = createHttpServer({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
-  onTestFinished(() => void server.close().closeAllConnections());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
   const token = "Zm9yLW5vYm9keS1lbHNlLXRvLXJlYWQtYXQtYWxs";
   const answer = await fetch(`http://127.0.0.1:${port}/reset/${token}?next=%2Fa-secret`);
   expect(answer.status).toBe(500);
@@ -32,11 +37,7 @@ test("a link whose page fails is not written to the log, because a reader of the
 test("a proxy in front that is missing in the settings is reported once", async () => {
   const warn = vi.spyOn(log(), "warn");
   const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
-  const server = createHttpServer({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
-  onTestFinished(() => void server.close().closeAllConnections());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
   const ask = (headers: Record<string, string>) =>
     fetch(`http://127.0.0.1:${port}/`, { headers: { ...headers, connection: "close" } });
   // Work that an earlier file of this process began may warn, too.
@@ -52,11 +53,7 @@ test("an app's own domain is not bound to HTTPS, because it belongs to its owner
   const table = createRouteTable([{ path: "/r/[slug]", module: { GET: missing } }]);
   const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
   const appOfHost = async () => "an app";
-  const server = createHttpServer({ table, pages, appOfHost, hops: 0, draining: () => false });
-  onTestFinished(() => void server.close().closeAllConnections());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen({ table, pages, appOfHost, hops: 0, draining: () => false });
   for (const [path, status] of Object.entries({ "/r/unknown": 404, "/nothing": 404, "/%00": 400 })) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`);
     expect([path, answer.status, answer.headers.get("x-frame-options")]).toEqual([path, status, "DENY"]);
@@ -79,11 +76,7 @@ test.each(["starting", "draining"])(
       ready: () => state !== "starting",
       draining: () => state === "draining",
     };
-    const server = createHttpServer(site);
-    onTestFinished(() => void server.close().closeAllConnections());
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(site);
     const ask = (target: string) => exchange(port, `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     for (const path of ["/api/ready", "/api/health/", "/api/ready?database=ignore"])
       for (const target of [path, `http://localhost${path}`]) {
@@ -93,3 +86,36 @@ test.each(["starting", "draining"])(
     expect((await ask("http://localhost/api/live?/api/ready")).status).toBe(200);
   },
 );
+
+test("a host that cannot be looked up may be an app's own domain: it gets no dashboard and no API but the probes", async () => {
+  const found = () => Response.json({ status: "ok" });
+  const away = () => new Response("Back in a moment", { status: 503 });
+  const table = createRouteTable([
+    ...["live", "ready", "health", "referrer"].map((name) => ({
+      path: `/api/${name}`,
+      module: { GET: found },
+    })),
+    { path: "/openapi.json", module: { GET: found } },
+    { path: "/r/[slug]", module: { GET: away } },
+  ]);
+  const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
+  const appOfHost = () => Promise.reject(new Error("the database is away"));
+  const port = await listen({ table, pages, appOfHost, hops: 0, draining: () => false });
+  const ask = (path: string) => exchange(port, `GET ${path} HTTP/1.1\r\nHost: invite.example\r\n\r\n`);
+  for (const path of ["/api/referrer", "/api/referrer?x=1", "/api/nothing", "/api/auth/session"]) {
+    const { status, headers, body } = await ask(path);
+    expect([path, status, headers["retry-after"]]).toEqual([path, 503, "5"]);
+    expect([headers["x-ratelimit-limit"], JSON.parse(body).error.code]).toEqual([
+      expect.stringMatching(/^\d+$/),
+      "SERVICE_UNAVAILABLE",
+    ]);
+  }
+  for (const path of ["/", "/dashboard", "/openapi.json", "/.well-known/other", "/_next/data"]) {
+    const { status, headers, body } = await ask(path);
+    expect([path, status, headers["retry-after"], body]).toEqual([path, 503, "5", "Service Unavailable\n"]);
+  }
+  for (const path of ["/api/live", "/api/ready/", "/api/health?x=1"])
+    expect((await ask(path)).status).toBe(200);
+  // The routes of domains look the host up themselves, and answer better than a plain line.
+  expect((await ask("/r/k7m2p9xd")).body).toBe("Back in a moment");
+});

@@ -19,7 +19,7 @@ export interface Site {
   table: RouteTable;
   /** Answers below /api when no mounted route matches. */
   unknown?: RouteMatch;
-  /** The app whose own domain a Host header names; synchronously undefined for hosts of the service itself. */
+  /** The app whose own domain a Host header names; synchronously undefined for hosts that no app can have. */
   appOfHost?: (host: string | undefined) => Promise<string | undefined> | undefined;
   /** Answers everything else: in production the pages process. */
   pages: PageHandler;
@@ -39,7 +39,13 @@ const MOUNTED: RequestTarget = { url: "", path: "", api: true, inner: false, sou
 
 /** Readiness is answered here while the process starts or drains, before its route could report success. */
 const READINESS = /^\/api\/(?:health|ready)\/?$/;
-const NOT_READY = { "Retry-After": "5" };
+const RETRY = { "Retry-After": "5" };
+
+/** Answered on every host that cannot be looked up: load balancers ask by a name of their own, in an outage above all. */
+const PROBES = /^\/api\/(?:health|live|ready)\/?$/;
+
+/** Stands for the app of a host that cannot be looked up. */
+const UNKNOWN = "unknown";
 
 /** Maximum requests that wait on one connection for an earlier response; beyond it, the connection is cut. */
 const MAX_WAITING = 32;
@@ -55,7 +61,7 @@ export function requestListener(site: Site, onFlood: (socket: Socket) => void): 
     const draining = site.draining();
     if (draining) outgoing.shouldKeepAlive = false;
     if ((draining || site.ready?.() === false) && READINESS.test(parseRequestTarget(incoming.url ?? "").path))
-      return sendRefusal(outgoing, apiRefusal("SERVICE_UNAVAILABLE", undefined, NOT_READY));
+      return sendRefusal(outgoing, apiRefusal("SERVICE_UNAVAILABLE", undefined, RETRY));
     answer(site, incoming, outgoing).catch((error: unknown) => {
       // The path is omitted because it may itself be a secret, like the link in an email.
       const path = storablePath((incoming.url ?? "").split("?", 1)[0] ?? "");
@@ -96,9 +102,10 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   const refusal = inspect(incoming, target);
   if (refusal) return refuse(incoming, outgoing, refusal);
   writeClientAddress(site, incoming);
-  const domainApp = site.appOfHost?.(incoming.headers.host);
-  if (domainApp && (await domainApp.catch(() => undefined)) !== undefined)
-    return answerOnDomain(site, incoming, outgoing);
+  const lookUp = site.appOfHost?.(incoming.headers.host);
+  const app = lookUp && (await lookUp.catch(() => UNKNOWN));
+  if (app !== undefined && !(app === UNKNOWN && PROBES.test(parseRequestTarget(incoming.url ?? "").path)))
+    return answerOnDomain(site, incoming, outgoing, app);
   if (fixed) {
     if (!fixed.path?.startsWith("/api/")) fillPageHeaders(outgoing, 400);
     return answerFromRoute(incoming, outgoing, fixed);
@@ -107,8 +114,7 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
   if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
   const match = findMatch(site, target);
   if (match) return answerMatch(site, incoming, outgoing, target, match);
-  if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
-  if (target.inner) return refuse(incoming, outgoing, pageRefusal(404));
+  if (target.api || target.inner) return refuse(incoming, outgoing, notFound(target));
   fillPageHeaders(outgoing);
   if (site.files?.(incoming, outgoing, target.path)) return;
   const unsupported = inspectPageMethod(incoming);
@@ -140,19 +146,28 @@ async function answerMatch(
   return answerFromRoute(incoming, outgoing, match);
 }
 
-/** An app's own domain serves the app's landing pages and their files only: no API, no dashboard. */
+/**
+ * An app's own domain serves the app's landing pages and their files only: no API, no dashboard. A host that cannot be looked
+ * up may be one and serves no more, but says to try again. The routes below look it up themselves.
+ */
 async function answerOnDomain(
   site: Site,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  app: string,
 ): Promise<void> {
   const target = parseRequestTarget(incoming.url ?? "");
-  if (target.api) return refuse(incoming, outgoing, apiRefusal("NOT_FOUND", NOT_FOUND));
   const match = ON_DOMAINS.test(target.path) ? site.table.find(target.path) : undefined;
-  if (!match) return refuse(incoming, outgoing, pageRefusal(404));
+  if (!match) return refuse(incoming, outgoing, app === UNKNOWN ? tryAgain(target) : notFound(target));
   incoming.url = target.url;
   return answerMatch(site, incoming, outgoing, target, match);
 }
+
+const tryAgain = ({ api }: RequestTarget): ServerRefusal =>
+  api ? apiRefusal("SERVICE_UNAVAILABLE", undefined, RETRY) : pageRefusal(503, RETRY);
+
+const notFound = ({ api }: RequestTarget): ServerRefusal =>
+  api ? apiRefusal("NOT_FOUND", NOT_FOUND) : pageRefusal(404);
 
 function findMatch(site: Site, target: RequestTarget): RouteMatch | undefined {
   return site.table.find(target.path) ?? (target.api ? site.unknown : undefined);
