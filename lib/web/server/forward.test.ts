@@ -37,6 +37,23 @@ test("a request of version 1.0 without Host reaches the pages process, which wou
   expect(named.body).toContain('"host":"shop.test"');
 });
 
+test("below /api a sign-in gets the envelope while the pages process is away, whatever the browser accepts", async () => {
+  const pages = forwardTo("/nowhere/pages.sock");
+  const port = await listening((incoming, outgoing) => void pages(incoming, outgoing));
+  const ask = (path: string) =>
+    exchange(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n`);
+  for (const path of ["/api/auth/session", "/api/auth?x=1"]) {
+    const { status, headers, body } = await ask(path);
+    expect([status, headers["retry-after"], headers["x-ratelimit-limit"]]).toEqual([
+      503,
+      "5",
+      expect.stringMatching(/^\d+$/),
+    ]);
+    expect(JSON.parse(body).error.code).toBe("SERVICE_UNAVAILABLE");
+  }
+  expect((await ask("/api-keys")).headers["content-type"]).toBe("text/html; charset=utf-8");
+});
+
 const SIZE = 40 * 1024 * 1024;
 
 test.each([

@@ -62,10 +62,11 @@ const AWAY = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
 <p>The service is starting its pages. Nothing was lost. Reload this page in a few seconds.</p></html>
 `;
 
-/** 503 while no process renders pages: HTML for a browser, the envelope for everything else. */
-export function pagesAwayRefusal({ headers }: IncomingMessage): ServerRefusal {
+/** 503 while no process renders pages: HTML for a browser, the envelope below /api and for everything else. */
+export function pagesAwayRefusal({ headers, url }: IncomingMessage): ServerRefusal {
   const retry = { "Retry-After": "5" };
-  if (!headers.accept?.includes("text/html")) return apiRefusal("SERVICE_UNAVAILABLE", undefined, retry);
+  if (url?.startsWith("/api/") || !headers.accept?.includes("text/html"))
+    return apiRefusal("SERVICE_UNAVAILABLE", undefined, retry);
   return { ...pageRefusal(503, { ...retry, "Content-Type": "text/html; charset=utf-8" }), body: AWAY };
 }
 
