@@ -1,22 +1,26 @@
 -- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", how many
 -- stay for lack of codes.
 
--- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them.
+-- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them. At most seven
+-- days, because no confirmation ends them; the newest hundred, and all that were claimed together with the oldest of these.
 create or replace function recent_claims(p_app uuid, p_referrer uuid, p_window_hours int) returns jsonb
 language plpgsql stable as $$
 begin
   return (
     select jsonb_agg(jsonb_build_object(
-             'reward_id', w.id, 'platform', c.platform, 'reward_number', w.reward_number,
-             'code', c.code, 'kind', b.kind, 'instructions', p.instructions) order by w.claimed_at, w.campaign_id, w.platform,
-             w.reward_number)
-      from rewards w
-      join codes c on c.app_id = p_app and c.assignment_id = w.id
-      join batches b on b.app_id = p_app and b.id = c.batch_id
+             'reward_id', r.id, 'platform', r.platform, 'reward_number', r.reward_number,
+             'code', r.code, 'kind', b.kind, 'instructions', p.instructions) order by r.claimed_at, r.campaign_id, r.counted_on,
+             r.reward_number)
+      from (
+        select w.id, w.campaign_id, w.platform as counted_on, w.reward_number, w.claimed_at, c.platform, c.code, c.batch_id
+          from rewards w
+          join codes c on c.app_id = p_app and c.assignment_id = w.id
+         where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
+           and c.assigned_at > now() - make_interval(hours => least(p_window_hours, 168))
+         order by c.assigned_at desc fetch first 100 rows with ties) r
+      join batches b on b.app_id = p_app and b.id = r.batch_id
       left join campaign_platforms p
-        on p.app_id = p_app and p.campaign_id = w.campaign_id and p.platform = c.platform
-     where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
-       and c.assigned_at > now() - make_interval(hours => p_window_hours));
+        on p.app_id = p_app and p.campaign_id = r.campaign_id and p.platform = r.platform);
 end $$;
 
 -- The platform of a reward's code: that of the friends who earned it, or in a campaign that pays on the referrer's own

@@ -1,0 +1,54 @@
+import { and, eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { APP_RANGES } from "@/lib/contract/app";
+import { apps, codes } from "@/lib/platform/db/schema";
+import { clientOf } from "@/lib/testing/client";
+import { earnRewards } from "@/lib/testing/confirm";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+/** A referrer `ann` who has claimed some rewards, in an app whose retry window is "Until confirmed". */
+async function claimed(count: number) {
+  const tenant = await makeTenant({ codes: count });
+  const { ctx, key } = tenant;
+  const api = clientOf(key);
+  const window = { retryWindowHours: APP_RANGES.retryWindowHours.max };
+  await ctx.db.orm.update(apps).set(window).where(eq(apps.id, ctx.app.id));
+  await api.referrer("ann");
+  await earnRewards(tenant, "ann", count);
+  const { claimed_rewards: first } = (await api.claim("ann")).body;
+  expect(first).toHaveLength(count);
+  const mine = and(eq(codes.appId, ctx.app.id), eq(codes.redeemedByUid, "ann"));
+  /** Sets the time at which the code of each of the rewards was assigned. */
+  const assign = (seconds: (index: number) => number) =>
+    Promise.all(
+      (first as { code: string }[]).map(({ code }, index) =>
+        ctx.db.orm
+          .update(codes)
+          .set({ assignedAt: sql`now() - make_interval(secs => ${seconds(index)})` })
+          .where(and(mine, eq(codes.code, code))),
+      ),
+    );
+  const recent = async () => (await api.claim("ann")).body.recent_claims;
+  return { first, assign, recent };
+}
+
+const HOUR = 3_600;
+
+test("an empty claim lists those of the last seven days, however long the retry window is", async () => {
+  const { first, assign, recent } = await claimed(2);
+  expect(await recent()).toEqual(first);
+  await assign((index) => (index === 0 ? 169 : 167) * HOUR);
+  expect(await recent()).toEqual([first[1]]);
+  await assign(() => 169 * HOUR);
+  expect(await recent()).toBeUndefined();
+});
+
+test("an empty claim lists the newest hundred, and a claim of more as a whole, because its response may be lost", async () => {
+  const { first, assign, recent } = await claimed(103);
+  expect(await recent()).toEqual(first);
+  await assign((index) => 103 - index);
+  expect(await recent()).toEqual(first.slice(3));
+});
