@@ -8,7 +8,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { inputClass } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { APP_RANGES } from "@/lib/contract/app";
-import { MAX_CLAIM_WINDOW_HOURS } from "@/lib/contract/claim";
 import type { FormAction } from "@/lib/contract/form-state";
 import { formatCount } from "@/lib/contract/format";
 
@@ -79,8 +78,7 @@ interface ReplaceProps {
 }
 
 /** The step that brings the new code to the app, while the retry window is open. */
-function nextRequest({ holder, retryHours, moved }: ReplaceProps): string {
-  const hours = holder === "referrer" ? Math.min(retryHours, MAX_CLAIM_WINDOW_HOURS) : retryHours;
+function nextRequest({ holder, retryHours: hours, moved }: ReplaceProps): string {
   if (hours === 0 || moved) {
     const why = hours
       ? "The metacode leads to another campaign now, so the app might"

@@ -39,7 +39,7 @@ export function RulesForm({ action, app, readOnly }: RulesProps) {
             name="retryWindowHours"
             choices={windowChoices(app.retryWindowHours)}
             defaultValue={String(app.retryWindowHours)}
-            hint="For this long, a repeated redeem shows the same code again, in case the response was lost, but never after the referral was confirmed. A repeated claim shows the codes of rewards again, for at most 7 days."
+            hint="For this long, a repeated redeem shows the same code again, in case the response was lost, but never after the referral was confirmed."
             state={state}
           />
           <Field

@@ -21,9 +21,6 @@ export const claimedReward = z.object({
   store_url: z.url().meta({ description: "The store's page where the code is redeemed." }),
 });
 
-/** The hours for which a repeated claim shows the codes of rewards at most, since no confirmation ends them (`recent_claims`). */
-export const MAX_CLAIM_WINDOW_HOURS = 168;
-
 /** Answer of `POST /referrer-claim`. */
 export const claimResponse = z.object({
   message: z.string().meta({ description: "How many rewards were claimed, and how many wait for codes." }),

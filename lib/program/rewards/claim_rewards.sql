@@ -1,8 +1,8 @@
 -- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", how many
 -- stay for lack of codes.
 
--- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them. At most seven
--- days, because no confirmation ends them; the newest hundred, and all that were claimed together with the oldest of these.
+-- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them. The newest
+-- hundred, because a window without an end would list all of years, and all that were claimed together with the oldest of these.
 create or replace function recent_claims(p_app uuid, p_referrer uuid, p_window_hours int) returns jsonb
 language plpgsql stable as $$
 begin
@@ -16,7 +16,7 @@ begin
           from rewards w
           join codes c on c.app_id = p_app and c.assignment_id = w.id
          where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
-           and c.assigned_at > now() - make_interval(hours => least(p_window_hours, 168))
+           and c.assigned_at > now() - make_interval(hours => p_window_hours)
          order by c.assigned_at desc fetch first 100 rows with ties) r
       join batches b on b.app_id = p_app and b.id = r.batch_id
       left join campaign_platforms p

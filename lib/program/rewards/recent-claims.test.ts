@@ -35,17 +35,6 @@ async function claimed(count: number) {
   return { first, assign, recent };
 }
 
-const HOUR = 3_600;
-
-test("an empty claim lists those of the last seven days, however long the retry window is", async () => {
-  const { first, assign, recent } = await claimed(2);
-  expect(await recent()).toEqual(first);
-  await assign((index) => (index === 0 ? 169 : 167) * HOUR);
-  expect(await recent()).toEqual([first[1]]);
-  await assign(() => 169 * HOUR);
-  expect(await recent()).toBeUndefined();
-});
-
 test("an empty claim lists the newest hundred, and a claim of more as a whole, because its response may be lost", async () => {
   const { first, assign, recent } = await claimed(103);
   expect(await recent()).toEqual(first);

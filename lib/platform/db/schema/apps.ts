@@ -15,7 +15,7 @@ export const apps = pgTable(
     appleAppId: text("apple_app_id"),
     /** Play package, such as `com.example.app`. */
     androidPackage: text("android_package"),
-    /** How long a retried redeem or claim carries the first response, a claim for at most 168 hours; 0 disables that. */
+    /** How long a retried redeem carries the first response; 0 disables that. */
     retryWindowHours: integer("retry_window_hours").notNull().default(24),
     /** Fraud rule: redemptions that one referrer may bring in 24 hours, influencers aside; null disables it. */
     referrerDailyCap: integer("referrer_daily_cap"),
