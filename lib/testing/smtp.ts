@@ -13,8 +13,8 @@ export interface TestSmtp {
   url: string;
   /** The emails accepted for an address. */
   to(address: string): AcceptedEmail[];
-  /** Sets the status of the answer to every later email; 250 accepts them, 0 never answers. */
-  answer(status: number): void;
+  /** Sets the status of the answer to every later email, or to its sender; 250 accepts them, 0 never answers an email. */
+  answer(status: number, command?: "DATA" | "MAIL FROM"): void;
   stop(): Promise<void>;
 }
 
@@ -23,18 +23,20 @@ const refusal = (responseCode: number) => Object.assign(new Error("refused by th
 /** A real mail server on its own port. It permanently refuses every address of `refused.example`. */
 export async function startSmtp(): Promise<TestSmtp> {
   const accepted: AcceptedEmail[] = [];
-  let status = 250;
+  const answers = { DATA: 250, "MAIL FROM": 250 };
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
     logger: false,
+    onMailFrom: (_sender, _session, done) =>
+      done(answers["MAIL FROM"] === 250 ? null : refusal(answers["MAIL FROM"])),
     onRcptTo: ({ address }, _session, done) =>
       done(address.endsWith("@refused.example") ? refusal(550) : null),
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        if (status === 0) return;
-        if (status !== 250) return done(refusal(status));
+        if (answers.DATA === 0) return;
+        if (answers.DATA !== 250) return done(refusal(answers.DATA));
         const from = envelope.mailFrom ? envelope.mailFrom.address : "";
         const recipients = envelope.rcptTo.map(({ address }) => address);
         accepted.push({ from, recipients, raw: Buffer.concat(chunks).toString() });
@@ -50,8 +52,8 @@ export async function startSmtp(): Promise<TestSmtp> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     to: (address) => accepted.filter(({ recipients }) => recipients.includes(address)),
-    answer: (next) => {
-      status = next;
+    answer: (status, command = "DATA") => {
+      answers[command] = status;
     },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -220,7 +220,7 @@ const lateWorkOf =
 
 const lateEmails = lateWorkOf(
   { subject: "emails", title: "Emails are late", path: "/alerts", action: "Open alerts" },
-  (time) => `emails have waited since ${time}, alerts and invitations among them.`,
+  (time) => `emails have not got through since ${time}, alerts and invitations among them.`,
 );
 
 const LATE: Readonly<Record<string, (backlog: Backlog) => Problem>> = {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Db } from "@/lib/platform/db/client";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { emails } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { type DueRows, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
@@ -14,21 +15,23 @@ export const QUEUED_EMAILS = sql`
 const UNDER_WAY = sql`interval '10 seconds'`;
 
 /**
- * Emails that no process has taken, and those whose first three attempts failed while none of a later email succeeded,
- * where the mail server itself fails or refuses several recipients. A single recipient's server that defers does not count.
+ * Emails that no process has taken, and those whose first three attempts failed, or that were refused for good within the hour,
+ * while none of a later email succeeded: where the mail server itself fails, or several recipients' emails do.
  */
 export const DUE_EMAILS: DueRows = {
   name: "emails",
   select: () => sql`
     (${QUEUED_EMAILS} limit ${sql.raw(String(MAX_COUNTED))}) union all
-    (select null, created_at
-       from (select created_at, min(recipient) over () <> max(recipient) over () or bool_or(server_failed) over () as dead
-               from mails
-              where sent_at is null and failed_at is null and due_at > now()
-                and (attempts > 3 or attempts = 3 and due_at > now() + ${UNDER_WAY})
-                and created_at > coalesce(
-                  (select created_at from mails where sent_at is not null order by id desc limit 1), '-infinity')) refused
-      where dead)
+    (with sent as (select id, created_at from mails where sent_at is not null order by id desc limit 1), unsent as (
+       select recipient, created_at, created_at as at, server_failed from mails
+        where sent_at is null and failed_at is null and due_at > now()
+          and (attempts > 3 or attempts = 3 and due_at > now() + ${UNDER_WAY}) union all
+       select recipient, created_at, failed_at, false from (
+         select * from mails where id > coalesce((select id from sent), ${NIL_ID}) order by id desc limit 1000) m
+        where failed_at > now() - interval '1 hour')
+     select null, at
+       from (select at, min(recipient) over () <> max(recipient) over () or bool_or(server_failed) over () as dead
+               from unsent where created_at > coalesce((select created_at from sent), '-infinity')) refused where dead)
     order by at`,
 };
 

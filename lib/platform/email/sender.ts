@@ -62,20 +62,17 @@ async function finish(db: Db, id: string, end: { sentAt: SQL } | { failedAt: SQL
     .where(eq(emails.id, id));
 }
 
-/**
- * A 5xx to the address or the message is final. A 5xx to a greeting or a login is for the operator to fix, so it is
- * retried.
- */
-function isFinal(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
-  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
-}
-
-/** Whether an attempt failed at the mail server, such as its connection or login, and would for every recipient. */
+/** Whether an attempt failed at the mail server, such as its connection, login or sender, and would for every recipient. */
 function isOfServer(error: unknown): boolean {
   const { code = "", responseCode, command } = error as Partial<Record<string, unknown>>;
-  return (code !== "EENVELOPE" && code !== "EMESSAGE") || responseCode === 421 || command === "MAIL FROM";
+  // RFC 4954: 530 asks for a login, in answer to any command.
+  const isOfAll = command === "MAIL FROM" || responseCode === 421 || responseCode === 530;
+  return (code !== "EENVELOPE" && code !== "EMESSAGE") || isOfAll;
 }
+
+/** A 5xx to the recipient or the message is final. What fails at the server is for the operator to fix, so it is retried. */
+const isFinal = (error: unknown): boolean =>
+  !isOfServer(error) && Number((error as { responseCode?: number }).responseCode ?? 0) >= 500;
 
 async function postpone(db: Db, email: LeasedEmail, error: unknown, at?: Date): Promise<void> {
   const { id, attempts } = email;

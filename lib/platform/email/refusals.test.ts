@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { database } from "@/lib/platform/db/client";
+import { emails } from "@/lib/platform/db/schema";
+import { DUE_EMAILS, sendEmail } from "@/lib/platform/email/send";
+import { leaseEmails, sendLeasedEmail } from "@/lib/platform/email/sender";
+import { closeTransport } from "@/lib/platform/email/transport";
+import { env } from "@/lib/platform/env";
+import { readBacklogs } from "@/lib/platform/jobs/backlog";
+import { useService } from "@/lib/testing/service";
+import { startSmtp, type TestSmtp } from "@/lib/testing/smtp";
+
+useService();
+
+let smtp: TestSmtp;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  Object.assign(env(), { SMTP_URL: smtp.url, MAIL_FROM: "Metacode <hello@metacode.example>" });
+});
+afterAll(async () => {
+  closeTransport();
+  await smtp.stop();
+});
+beforeEach(async () => {
+  await database().orm.delete(emails);
+  smtp.answer(250);
+  smtp.answer(250, "MAIL FROM");
+});
+
+/** Sends one email to each recipient and returns their rows, in this order. */
+async function send(...recipients: string[]) {
+  const db = database();
+  for (const to of recipients) {
+    await sendEmail(db, { to, subject: "Hello", text: "The link" });
+    for (const email of await leaseEmails(db, 10)) await sendLeasedEmail(db, email);
+  }
+  return db.orm.select().from(emails).orderBy(emails.id);
+}
+
+/** Sets the emails back in time, and returns the seconds for which the oldest is late. */
+async function lateAfter(minutes: number): Promise<number | undefined> {
+  const back = sql`make_interval(mins => ${minutes})`;
+  await database().orm.execute(
+    sql`update mails set created_at = created_at - ${back}, failed_at = failed_at - ${back}`,
+  );
+  return (await readBacklogs(database(), [DUE_EMAILS]))[0]?.seconds;
+}
+
+test.each([530, 550, 553])(
+  "an email whose sender is refused with %i waits, and is a failure of the mail server",
+  async (status) => {
+    smtp.answer(status, "MAIL FROM");
+    const [row] = await send("ann@example.com");
+    expect(row).toMatchObject({ failedAt: null, serverFailed: true, text: "The link" });
+  },
+);
+
+test("a message that is refused for good has failed, and one of a server that closes or asks for a login is tried again", async () => {
+  smtp.answer(554);
+  expect(await send("ann@example.com")).toMatchObject([{ failedAt: expect.any(Date), text: "" }]);
+  for (const [row, status] of [421, 530].entries()) {
+    smtp.answer(status);
+    expect((await send(`ben${row}@example.com`))[row + 1]).toMatchObject({
+      failedAt: null,
+      serverFailed: true,
+    });
+  }
+});
+
+test.each(["messages", "recipients"])(
+  "emails are late while the %s of several recipients are refused for good",
+  async (refused) => {
+    const host = refused === "messages" ? "example.com" : "refused.example";
+    smtp.answer(554);
+    await send(`ann@${host}`, `ann@${host}`);
+    expect(await lateAfter(20)).toBe(0);
+    await send(`ben@${host}`);
+    expect(await lateAfter(20)).toBeGreaterThanOrEqual(2_400);
+    smtp.answer(250);
+    await send("cem@example.com");
+    expect(await lateAfter(0)).toBe(0);
+  },
+);
+
+test("emails that were refused for good an hour ago are not late any more", async () => {
+  await send("ann@refused.example", "ben@refused.example");
+  expect(await lateAfter(59)).toBeGreaterThan(3_500);
+  expect(await lateAfter(2)).toBe(0);
+});
