@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, describe, expect, test } from "vitest";
 import { isoDay } from "@/lib/contract/format";
@@ -6,6 +6,7 @@ import { detect } from "@/lib/outward/problems/detect";
 import { PACE_FACTOR, PACE_FLOOR, unusualPace } from "@/lib/outward/problems/detect-abuse";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { dailyStats, keyLimitRefusals, referrals } from "@/lib/platform/db/schema";
+import { updateKeyLimits } from "@/lib/tenants/api-keys/limits";
 import { listKeys } from "@/lib/tenants/api-keys/list";
 import { clientOf } from "@/lib/testing/client";
 import { ago, alertKinds, DAY, HOUR, MINUTE, problemsOf, soundApp } from "@/lib/testing/problems";
@@ -134,6 +135,29 @@ describe("a limited key", () => {
       severity: "warning",
       title: "A limit of the key “Test” refuses many requests: unknown metacodes of all callers",
     });
+  });
+
+  test("is announced again when its raised budget is used up, although another machine refused by the old one", async () => {
+    const { ctx } = tenant;
+    const id = (await listKeys(ctx))[0]?.id ?? "";
+    const refuse = () =>
+      ctx.db.orm.execute(sql`select note_key_refusals(array[${ctx.app.id}]::uuid[], array[${id}]::uuid[],
+        array['daily_budget'], array[1], array[now()], array[now() + interval '1 hour'])`);
+    const announced = async () => {
+      await watchApp(ctx);
+      return alertKinds(ctx);
+    };
+    await refuse();
+    expect(await announced()).toEqual(["key_limited"]);
+    await updateKeyLimits(ctx, { keyId: id, dailyBudget: 20, addressCap: null });
+    await refuse();
+    expect(await announced()).toEqual([]);
+    await ctx.db.orm
+      .update(keyLimitRefusals)
+      .set({ lastAt: ago(MINUTE) })
+      .where(eq(keyLimitRefusals.keyId, id));
+    await refuse();
+    expect(await announced()).toEqual(["key_limited"]);
   });
 
   test("ends as a problem with the limit", async () => {

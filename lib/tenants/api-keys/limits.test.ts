@@ -181,6 +181,28 @@ test("a limit that was changed is no longer in force, and the others are", async
   expect(await inForce()).toEqual(["burst"]);
 });
 
+test("a limit that was changed is not in force by what another machine refuses in the next ten seconds", async () => {
+  const { ctx } = await makeTenant();
+  const { id } = await createKey(ctx, { name: "Phone", dailyBudget: 10, addressCap: 5 });
+  const inForce = async () => (await summaryOf(ctx, id)).limitsInForce;
+  const refuseBoth = async () => {
+    for (const limit of ["codes_per_address", "daily_budget"] as const) refuseOnce(ctx, id, limit);
+    await flushKeyRefusals(ctx.db);
+  };
+  await refuseBoth();
+  await updateKeyLimits(ctx, { keyId: id, dailyBudget: 20, addressCap: 5 });
+  await refuseBoth();
+  expect(await inForce()).toMatchObject([{ limit: "codes_per_address", refused: 2 }]);
+  const earlier = sql`${keyLimitRefusals.lastAt} - interval '11 seconds'`;
+  await ctx.db.orm.update(keyLimitRefusals).set({ lastAt: earlier }).where(eq(keyLimitRefusals.keyId, id));
+  await refuseBoth();
+  expect(await inForce()).toMatchObject([{ refused: 3 }, { limit: "daily_budget", refused: 1 }]);
+  await updateKeyLimits(ctx, { keyId: id, dailyBudget: 30, addressCap: 5 });
+  await liftKeyLimits(ctx, { keyId: id });
+  const lifted = { before: { limits: ["codes_per_address"] } };
+  expect(await auditOf(ctx, "api_key.limits_lifted")).toMatchObject([lifted]);
+});
+
 test("a refusal whose limit ended while the database was away is none of now", async () => {
   const { ctx } = await makeTenant();
   const { id } = await createKey(ctx, { name: "Phone" });

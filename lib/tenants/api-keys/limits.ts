@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type KeyLimit, keyLimitTexts } from "@/lib/contract/api-key";
-import { pick } from "@/lib/contract/pick";
+import { keysOf, pick } from "@/lib/contract/pick";
 import { apiKeys, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
@@ -31,6 +31,27 @@ const REFUSING: Record<"dailyBudget" | "addressCap", KeyLimit[]> = {
   addressCap: ["codes_per_address", "referrers_per_address"],
 };
 
+/** Ends limits by rows without a refusal: for ten seconds of those, other machines may refuse by the old values. */
+async function noteChange(ctx: Context, keyId: string, changed: KeyLimit[]): Promise<void> {
+  const row = {
+    appId: ctx.app.id,
+    keyId,
+    refused: 0,
+    since: sql`now()`,
+    lastAt: sql`now()`,
+    until: sql`now()`,
+  };
+  const now = sql`excluded.last_at`;
+  const { appId, keyId: key, limit: name } = keyLimitRefusals;
+  await ctx.db.orm
+    .insert(keyLimitRefusals)
+    .values(changed.sort().map((limit) => ({ ...row, limit })))
+    .onConflictDoUpdate({
+      target: [appId, key, name],
+      set: { refused: 0, since: now, lastAt: now, until: now },
+    });
+}
+
 /** Sets the limits of a working key. Throws NOT_FOUND for a revoked one and for one of another app, CONFLICT. */
 export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLimitsInput>): Promise<void> {
   const { keyId: id, dailyBudget = null, addressCap = null } = input;
@@ -42,12 +63,11 @@ export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLi
     const { before, after } = changesOf(stored, { dailyBudget, addressCap });
     if (Object.keys(after).length === 0) return;
     await db.orm.update(apiKeys).set(after).where(workingKey(ctx, id));
-    const replaced = (["dailyBudget", "addressCap"] as const).flatMap((name) =>
-      name in after ? REFUSING[name] : [],
+    await noteChange(
+      { ...ctx, db },
+      id,
+      keysOf(REFUSING).flatMap((name) => (name in after ? REFUSING[name] : [])),
     );
-    await db.orm
-      .delete(keyLimitRefusals)
-      .where(and(refusalsOf(ctx, id), inArray(keyLimitRefusals.limit, replaced)));
     await recordAudit(db, ctx, {
       action: "api_key.limits_changed",
       ...keySubject(id, key.name),
@@ -73,7 +93,7 @@ export async function liftKeyLimits(ctx: Context, input: z.output<typeof liftLim
     if (!key) return fail("NOT_FOUND", "There is no such API key");
     const ended = await db.orm
       .delete(keyLimitRefusals)
-      .where(refusalsOf(ctx, id))
+      .where(and(refusalsOf(ctx, id), gt(keyLimitRefusals.refused, 0)))
       .returning({ limit: keyLimitRefusals.limit });
     const { appId, keyId: key_, day } = keyUsageDays;
     await db.orm

@@ -1,6 +1,7 @@
 -- Adds up what each limit of a key refused; several processes may report the same one. The count restarts after an hour without refusals.
 -- Times are those of the database, which reads them: a process with a wrong clock knows how long a limit lasts, and when a daily budget
--- ends by the database's clock.
+-- ends by the database's clock. A row without refusals is that of a limit that was changed at last_at: until a process knows of it, for 5 s,
+-- it refuses by the old value, which does not count.
 create or replace function note_key_refusals(
   p_apps uuid[], p_keys uuid[], p_limits text[], p_refused int[], p_times timestamptz[], p_untils timestamptz[])
 returns void language plpgsql as $$
@@ -13,7 +14,8 @@ begin
    order by n.app_id, n.key_id, n.limit_name
   on conflict (app_id, key_id, limit_name) do update
      set refused = excluded.refused + case when excluded.last_at - r.last_at < interval '1 hour' then r.refused else 0 end,
-         since = case when excluded.last_at - r.last_at < interval '1 hour' then r.since else excluded.since end,
+         since = case when r.refused > 0 and excluded.last_at - r.last_at < interval '1 hour' then r.since else excluded.since end,
          last_at = greatest(r.last_at, excluded.last_at),
-         until = greatest(r.until, excluded.until);
+         until = greatest(r.until, excluded.until)
+   where r.refused > 0 or excluded.last_at - r.last_at > interval '10 seconds';
 end $$;

@@ -84,6 +84,7 @@ export const keyLimitRefusals = pgTable(
         "referrers_per_address",
       ],
     }).notNull(),
+    /** 0 where the limit has been changed since the last refusal. */
     refused: bigint("refused", { mode: "number" }).notNull(),
     /** The first refusal after an hour without any. */
     since: timestampTz("since").notNull(),
