@@ -12,13 +12,17 @@ import {
 } from "@/lib/contract/problems";
 import { parseEndpointUrl } from "@/lib/outward/webhooks/input";
 import { alertChannels } from "@/lib/platform/db/schema";
+import { sendEmail } from "@/lib/platform/email/send";
 import { AppError, fail } from "@/lib/platform/errors";
+import { limits } from "@/lib/platform/limits/limits";
 import { parseInput } from "@/lib/platform/parse-input";
 import { readSecret, sealSecret } from "@/lib/platform/secrets/seal";
+import { throttle } from "@/lib/tenants/accounts/throttle";
 import { lockApp } from "@/lib/tenants/apps/app";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
+import { memberAddresses } from "@/lib/tenants/workspaces/members";
 
 type Row = typeof alertChannels.$inferSelect;
 
@@ -174,4 +178,21 @@ export async function deleteChannel(ctx: Context, channelId: string): Promise<vo
     await db.orm.delete(alertChannels).where(ownChannel(ctx, channelId));
     await recordAudit(db, ctx, { action: "alert_channel.deleted", ...channelSubject(channel) });
   });
+}
+
+/**
+ * The mailbox may belong to a stranger, so the number of tests is limited, by all apps if it is no member's. The subject then
+ * has no text of the owner.
+ */
+export async function sendTestEmail(
+  { db, app, workspace, actor }: Context,
+  to: string,
+  { title, detail, url }: { title: string; detail: string; url: string },
+): Promise<void> {
+  if (actor.kind !== "system") throttle(await limits().testSender(actor.id));
+  const ofMember = (await memberAddresses({ db, workspace }, [to])).size > 0;
+  const { allowed } = await limits().testEmail(ofMember ? app.id : "all", to);
+  if (!allowed) fail("CONFLICT", "This mailbox has received its test emails for today. Try again tomorrow");
+  const subject = ofMember ? title : "This is a test of an alert channel";
+  await sendEmail(db, { to, subject, text: `${detail}\n\n${url}` });
 }

@@ -4,12 +4,14 @@ import type { AlertKind } from "@/lib/contract/problems";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { database } from "@/lib/platform/db/client";
 import { pools, users } from "@/lib/platform/db/schema";
+import { limits } from "@/lib/platform/limits/limits";
 import type { Context } from "@/lib/tenants/context";
+import { addMember } from "@/lib/tenants/workspaces/members";
 import { alertKinds, emailsAbout, setPool } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makePool } from "@/lib/testing/tenant";
 import { type Chat, startChat, watchedPool } from "@/lib/testing/webhooks/chat";
-import { joinAs } from "@/lib/testing/workspace";
+import { joinAs, makeAccount } from "@/lib/testing/workspace";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8", APP_URL: "https://metacode.example" });
 
@@ -97,6 +99,19 @@ describe("low stock", () => {
     }
     await watchApp(ctx);
     expect(await recipients(ctx)).toHaveLength(6);
+  });
+
+  test("emails a mailbox that is no member's 50 times a day about all apps of the workspace", async () => {
+    const { ctx, pools: made } = await lowAtFive();
+    const member = await makeAccount();
+    await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: member.id, role: "viewer" });
+    const mailboxes = [member.email, (await makeAccount()).email];
+    await setPool(ctx, made.ios.referee, { lowStock: 9, alertTo: mailboxes });
+    for (let problem = 0; problem < 50; problem++)
+      for (const to of mailboxes)
+        await limits().problemEmail("another app", `${problem}`, to, ctx.workspace.id);
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toEqual([member.email]);
   });
 
   test("is notified again when a refilled pool is low again", async () => {

@@ -2,18 +2,23 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { formatDateTime } from "@/lib/contract/format";
 import type { ChannelType } from "@/lib/contract/problems";
-import { type Channel, channelSubject, getChannel, toChannel } from "@/lib/outward/problems/channels";
+import {
+  type Channel,
+  channelSubject,
+  getChannel,
+  sendTestEmail,
+  toChannel,
+} from "@/lib/outward/problems/channels";
 import type { Db } from "@/lib/platform/db/client";
 import { alertChannels, alertPosts, apps } from "@/lib/platform/db/schema";
 import { EgressError } from "@/lib/platform/egress/failure";
 import { type EgressResponse, sendRequest } from "@/lib/platform/egress/send";
-import { pageAddress, sendEmail } from "@/lib/platform/email/send";
+import { pageAddress } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
 import { markRounds } from "@/lib/platform/jobs/rounds";
 import { untilStored } from "@/lib/platform/jobs/until-stored";
-import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -221,7 +226,7 @@ async function disableGone(
 
 /**
  * Sends a test alert at once and waits for the response, so that errors show during the set-up. Throws NOT_FOUND,
- * and CONFLICT with the reason if it is not accepted or has gone to a mailbox five times in a day.
+ * CONFLICT with the reason if it is not accepted or the mailbox has had its tests of the day, and RATE_LIMITED for email.
  */
 export async function sendTestAlert(ctx: Context, channelId: string): Promise<void> {
   const channel = await getChannel(ctx, channelId);
@@ -238,11 +243,4 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
   });
   if (!isAccepted(response)) fail("CONFLICT", `${refusalOf(response.status)} (HTTP ${response.status})`);
   if (channel.stoppedBecause) await storeFailure(ctx.db, { appId: ctx.app.id, channelId, message }, null);
-}
-
-/** The mailbox may belong to a stranger, so its number of tests is limited. */
-async function sendTestEmail(ctx: Context, to: string, { title, detail, url }: AlertMessage): Promise<void> {
-  const { allowed } = await limits().problemEmail(ctx.app.id, "test", to);
-  if (!allowed) fail("CONFLICT", "This mailbox has received its test emails for today. Try again tomorrow");
-  await sendEmail(ctx.db, { to, subject: title, text: `${detail}\n\n${url}` });
 }

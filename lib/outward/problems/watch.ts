@@ -11,7 +11,7 @@ import { log } from "@/lib/platform/log";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
-import { alertRecipients } from "@/lib/tenants/workspaces/members";
+import { alertRecipients, memberAddresses } from "@/lib/tenants/workspaces/members";
 
 /** A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace. */
 function problemEmail(ctx: Context, problem: AlertedProblem): { subject: string; text: string } {
@@ -45,12 +45,17 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
   for (const to of first ? [...direct, ...others] : others) await sendEmail(ctx.db, { to, ...email });
 }
 
-/** Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. */
+/**
+ * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox, and one that is
+ * no member's shares its allowance among the workspace's apps.
+ */
 async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<string[]> {
   const found: string[] = [];
+  const members = await memberAddresses(ctx, addresses);
   for (const to of new Set(addresses)) {
     const { kind, subject } = problem;
-    const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to);
+    const within = members.has(to.toLowerCase()) ? ctx.app.id : ctx.workspace.id;
+    const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to, within);
     if (decision.allowed) found.push(to);
     else log().warn({ app: ctx.app.id, kind, subject }, "a mailbox has had its emails about this for today");
   }

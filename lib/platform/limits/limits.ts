@@ -23,8 +23,12 @@ export interface Limits extends AttemptLimits, KeyLimiters {
   accountEmail(guesser: Guesser): Promise<LimitDecision>;
   /** One invitation by email: 5 an hour per inviter and recipient, 60 an hour per inviter. */
   invitation(userId: string, email: string): Promise<LimitDecision>;
-  /** One email to a mailbox about a problem of an app: 5 a day, and 50 a day about any of the app. */
-  problemEmail(appId: string, problem: string, email: string): Promise<LimitDecision>;
+  /** One email to a mailbox about a problem of an app: 5 a day, and 50 a day about any of `within`, the app or several. */
+  problemEmail(appId: string, problem: string, email: string, within?: string): Promise<LimitDecision>;
+  /** One test email of an alert channel by a member: 60 an hour. */
+  testSender(userId: string): Promise<LimitDecision>;
+  /** One test email to a mailbox: 5 a day of `within`, an app or all. */
+  testEmail(within: string, email: string): Promise<LimitDecision>;
   /** One opening of the demo: 20 an hour per address, like sign-ins. */
   demo(address: string): Promise<LimitDecision>;
   /** One new click; `place` is the hash of a link and an address: 120 an hour. */
@@ -60,21 +64,25 @@ export function createLimits(settings: LimitSettings, now: Clock = Date.now, tim
 function mailLimits(
   make: MakeLimiter,
   now: Clock,
-): Pick<Limits, "accountEmail" | "invitation" | "problemEmail"> {
+): Pick<Limits, "accountEmail" | "invitation" | "problemEmail" | "testSender" | "testEmail"> {
   const perAddress = make("mail-address", sliding(60, 60, now));
   const perDevice = make("mail-device", sliding(5, 60, now));
   const invited = make("mail-invited", sliding(5, 60, now));
   const inviter = make("mail-inviter", sliding(60, 60, now));
   const perProblem = make("mail-problem", sliding(5, 24 * 60, now));
   const perApp = make("mail-app", sliding(50, 24 * 60, now));
+  const tester = make("mail-tester", sliding(60, 60, now));
+  const tested = make("mail-tested", sliding(5, 24 * 60, now));
   return {
     accountEmail: ({ address, device }) =>
       device ? perDevice.take(device) : perAddress.take(addressBucket(address)),
-    async problemEmail(appId, problem, email) {
+    async problemEmail(appId, problem, email, within = appId) {
       const mailbox = email.toLowerCase();
       const decision = await perProblem.take(`${appId}|${problem}|${mailbox}`);
-      return decision.allowed ? perApp.take(`${appId}|${mailbox}`) : decision;
+      return decision.allowed ? perApp.take(`${within}|${mailbox}`) : decision;
     },
+    testSender: (userId) => tester.take(userId),
+    testEmail: (within, email) => tested.take(`${within}|${email.toLowerCase()}`),
     async invitation(userId, email) {
       const decision = await inviter.take(userId);
       return decision.allowed ? invited.take(`${userId}|${email}`) : decision;

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, type SQL } from "drizzle-orm";
 import type { Role, TeamMember } from "@/lib/contract/workspace";
 import type { Db } from "@/lib/platform/db/client";
 import { memberships, users } from "@/lib/platform/db/schema";
@@ -53,18 +53,23 @@ export async function listMembers(ctx: WorkspaceContext): Promise<TeamMember[]> 
   return rows.map(({ totpEnabledAt: since, ...member }) => ({ ...member, twoFactor: since !== null }));
 }
 
-/** The email addresses that problems of an app are sent to: verified ones of the workspace's owners and admins. */
-export async function alertRecipients(ctx: Pick<Context, "db" | "workspace">): Promise<string[]> {
-  const rows = await ctx.db.orm
+type Place = Pick<Context, "db" | "workspace">;
+
+async function confirmedAddresses({ db, workspace }: Place, which: SQL): Promise<string[]> {
+  const rows = await db.orm
     .select({ email: users.email })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.workspaceId, ctx.workspace.id),
-        inArray(memberships.role, ["owner", "admin"]),
-        isNotNull(users.emailVerifiedAt),
-      ),
-    );
+    .where(and(eq(memberships.workspaceId, workspace.id), isNotNull(users.emailVerifiedAt), which));
   return rows.map(({ email }) => email);
+}
+
+/** The email addresses that problems of an app are sent to: verified ones of the workspace's owners and admins. */
+export const alertRecipients = (ctx: Place): Promise<string[]> =>
+  confirmedAddresses(ctx, inArray(memberships.role, ["owner", "admin"]));
+
+/** Those of the addresses, in lower case, that members have confirmed: any other may be a stranger's mailbox. */
+export async function memberAddresses(ctx: Place, addresses: readonly string[]): Promise<Set<string>> {
+  const known = addresses.map((address) => address.toLowerCase());
+  return new Set(await confirmedAddresses(ctx, inArray(users.email, known)));
 }
