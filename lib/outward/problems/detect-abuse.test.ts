@@ -109,10 +109,11 @@ describe("a limited key", () => {
     limit: typeof keyLimitRefusals.$inferInsert.limit,
     refused: number,
     until = ago(-HOUR),
+    lastAt = ago(MINUTE),
   ) => {
     const { ctx } = tenant;
     const [key] = await listKeys(ctx);
-    const row = { limit, refused, since: ago(HOUR), lastAt: ago(MINUTE), until };
+    const row = { limit, refused, since: ago(HOUR), lastAt, until };
     await ctx.db.orm.insert(keyLimitRefusals).values({ appId: ctx.app.id, keyId: key?.id ?? "", ...row });
   };
 
@@ -126,7 +127,7 @@ describe("a limited key", () => {
   test("is a warning when many are refused, and nothing when a user mistypes", async () => {
     await refusing("unknown_per_user", 99);
     await refusing("codes_per_address", 9);
-    await refusing("burst", 5_000);
+    await refusing("burst", 999);
     expect(await kinds()).toEqual([]);
     await refusing("unknown_metacodes", 1);
     const [problem] = await detect(tenant.ctx);
@@ -158,6 +159,17 @@ describe("a limited key", () => {
       .where(eq(keyLimitRefusals.keyId, id));
     await refuse();
     expect(await announced()).toEqual(["key_limited"]);
+  });
+
+  test("is a warning for an hour after a burst of which many were refused, although that limit lasts a second", async () => {
+    await refusing("burst", 1_000, ago(59 * MINUTE), ago(59 * MINUTE));
+    await refusing("codes_per_address", 10, ago(MINUTE));
+    expect(await detect(tenant.ctx)).toMatchObject([
+      { title: "A limit of the key “Test” refuses many requests: requests in a short time" },
+    ]);
+    expect((await listKeys(tenant.ctx)).flatMap(({ limitsInForce }) => limitsInForce)).toEqual([]);
+    await tenant.ctx.db.orm.update(keyLimitRefusals).set({ lastAt: ago(HOUR) });
+    expect(await kinds()).toEqual([]);
   });
 
   test("ends as a problem with the limit", async () => {

@@ -96,6 +96,7 @@ async function readPace({ db, app }: Context): Promise<Pace> {
 /** Refusals from which a limit concerns the whole app; a single user who guesses does not. */
 const MANY: Partial<Record<KeyLimit, number>> = {
   daily_budget: 1,
+  burst: 1_000,
   invalid_requests: 100,
   unknown_metacodes: 1,
   unknown_per_user: 100,
@@ -104,8 +105,11 @@ const MANY: Partial<Record<KeyLimit, number>> = {
   referrers_per_address: 10,
 };
 
+/** A burst ends within a second, and its count starts again after an hour without any: so each series is one alert. */
+const BURSTS_FOR = "1 hour";
+
 async function keyProblems(ctx: Context): Promise<Problem[]> {
-  const found = (await limitsInForce(ctx)).filter(
+  const found = (await limitsInForce(ctx, BURSTS_FOR)).filter(
     ({ limit, refused }) => refused >= (MANY[limit] ?? Infinity),
   );
   if (found.length === 0) return [];
@@ -131,7 +135,7 @@ async function keyProblems(ctx: Context): Promise<Problem[]> {
       ...common,
       severity: "warning",
       title: `A limit of the key “${name}” refuses many requests: ${KEY_LIMIT_NAMES[limit].toLowerCase()}`,
-      detail: `Check its requests. If this is an attack, leave the limit in place; if it is honest users, raise it. Refused: ${count}.`,
+      detail: `Check its requests. If this is an attack, leave the limit in place; if it is honest users, ${limit === "burst" ? "spread their requests" : "raise it"}. Refused: ${count}.`,
     };
   });
 }

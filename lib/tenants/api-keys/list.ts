@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, not, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, not, or, sql } from "drizzle-orm";
 import type { KeySummary } from "@/lib/contract/api-key";
 import { apiKeys, apiKeyUses, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
@@ -36,17 +36,18 @@ export async function listKeys(ctx: Context): Promise<KeySummary[]> {
   }));
 }
 
-/** The limits that refuse requests of the app's working keys now. After a lift, other machines refuse for 5 seconds, noted soon after. */
-export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">) {
+/** The limits that refuse requests of working keys now; bursts for so long. After a lift, other machines refuse for 5 s, noted soon after. */
+export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">, burstsFor = "0") {
   const { appId, keyId, limit, until, lastAt } = keyLimitRefusals;
   const { limitsLiftedAt, revokedAt } = apiKeys;
   const lifted = sql`coalesce(${limitsLiftedAt} + interval '10 seconds', '-infinity')`;
+  const burst = and(eq(limit, "burst"), gt(lastAt, sql`now() - ${burstsFor}::interval`));
   const works = and(isNull(revokedAt), not(hasExpired));
   const rows = await db.orm
     .select({ refusals: keyLimitRefusals })
     .from(keyLimitRefusals)
     .innerJoin(apiKeys, and(eq(apiKeys.appId, appId), eq(apiKeys.id, keyId)))
-    .where(and(eq(appId, app.id), gt(until, sql`now()`), gt(lastAt, lifted), works))
+    .where(and(eq(appId, app.id), or(gt(until, sql`now()`), burst), gt(lastAt, lifted), works))
     .orderBy(keyId, limit);
   return rows.map(({ refusals }) => refusals);
 }
