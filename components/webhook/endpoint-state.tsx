@@ -30,7 +30,8 @@ export function EndpointNotice({ endpoint }: { endpoint: State }) {
           {disabledReason === "gone"
             ? "The endpoint answered 410 (gone). "
             : "Nothing got through for five days. "}
-          It was disabled on <LocalTime at={disabledAt} />. Pending deliveries are sent when you enable it.
+          It was disabled on <LocalTime at={disabledAt} />. Pending deliveries are sent when you enable it,
+          events from the time in between are not.
         </p>
       </Callout>
     );

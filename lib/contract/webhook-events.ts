@@ -20,8 +20,8 @@ export const WEBHOOK_EVENTS = {
   "reward.restored": "A withdrawn reward can be claimed again.",
   "pool.low": "A pool has few codes left.",
   "pool.exhausted": "A request found no code left in a pool that may be assigned.",
-  "campaign.activated": "A campaign started.",
-  "campaign.ended": "A campaign ended.",
+  "campaign.activated": "A campaign was activated. It assigns codes from its start date on.",
+  "campaign.ended": "A campaign ended. A draft can end, too.",
   "quota.warning": `The workspace used ${QUOTA_WARN_PERCENT}% or all of its monthly requests.`,
   "webhook.test": "You sent a test event.",
 } as const;

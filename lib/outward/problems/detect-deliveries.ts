@@ -124,7 +124,7 @@ function failingEndpoint({
       includes: id,
       severity: "critical",
       title: `Webhooks to ${host} were disabled`,
-      detail: `Fix the endpoint, enable it, and resend what failed: it ${reason === "gone" ? "reported that it is gone for good" : "accepted nothing for five days"}. Pending deliveries continue when it is enabled; each is kept for 30 days.`,
+      detail: `Fix the endpoint, enable it, and resend what failed: it ${reason === "gone" ? "reported that it is gone for good" : "accepted nothing for five days"}. Pending deliveries continue when it is enabled; each is kept for 30 days. Events until then are not sent later.`,
     },
   ];
 }

@@ -30,6 +30,7 @@ test("a connection whose key is missing is a problem, and its provider is asked 
   expect(await getConnection(ctx, id)).toMatchObject({ unreadable: true, waiting: false });
   await expect(findConnection(ctx.db, "revenuecat", id)).rejects.toMatchObject({
     code: "SERVICE_UNAVAILABLE",
+    retryAfter: 60,
   });
   const own = { kind: "provider_refused", subject: id, severity: "critical" };
   expect(await detect(ctx)).toContainEqual(

@@ -78,7 +78,10 @@ async function load(db: Db, id: string): Promise<ConnectionRecord | undefined> {
   if (!row || row.app.deletedAt) return undefined;
   const { connection, app } = row;
   const secrets = readConnectionSecrets(connection);
-  if (!secrets) return fail("SERVICE_UNAVAILABLE", "The connection's secret cannot be read");
+  if (!secrets) {
+    const cause = new Error("the key that sealed it is missing");
+    return fail("SERVICE_UNAVAILABLE", "The connection's secret cannot be read", { retryAfter: 60, cause });
+  }
   const { secret, signingSecret, formerSecret } = secrets;
   return {
     id: connection.id,

@@ -1,5 +1,6 @@
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { apiKeys } from "@/lib/platform/db/schema";
+import { apiKeys, referrers } from "@/lib/platform/db/schema";
 import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { keyCache } from "@/lib/tenants/api-keys/verify";
@@ -86,6 +87,26 @@ describe("a server's key", () => {
     const before = await counted();
     expect(new Set(await guess(tenant.key, 10))).toEqual(new Set([429]));
     expect(await counted()).toBe(before);
+  });
+
+  test("gets the code by a retry of a refusal, with the same Idempotency-Key, once the metacode is live", async () => {
+    await guess(tenant.key, PER_KEY);
+    const paused = { appId: tenant.ctx.app.id, slug: metacode.toLowerCase() };
+    const own = and(eq(referrers.appId, paused.appId), eq(referrers.slug, paused.slug));
+    await tenant.ctx.db.orm.update(referrers).set({ status: "paused" }).where(own);
+    const headers = { "Idempotency-Key": "one-redeem-of-bob" };
+    const redeem = () => clientOf(tenant.key).redeem("bob", metacode, "ios", {}, headers);
+    expect((await redeem()).status).toBe(429);
+    await tenant.ctx.db.orm.update(referrers).set({ status: "active" }).where(own);
+    expect((await redeem()).status).toBe(200);
+  });
+
+  test("gets a refusal again as often as it repeats the request, and is not counted for it", async () => {
+    const headers = { "Idempotency-Key": "one-typo-of-bob" };
+    for (let n = 0; n < PER_KEY + 2; n++) {
+      const { status } = await clientOf(tenant.key).redeem("typo", "zzzzzzzz", "ios", {}, headers);
+      expect(status).toBe(404);
+    }
   });
 
   test("is allowed no more errors for a response that is repeated", async () => {

@@ -1,9 +1,11 @@
+import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import type { RedeemInput, RedeemResponse } from "@/lib/contract/redeem";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { GroupCommit } from "@/lib/platform/db/group-commit";
+import { idempotencyKeys } from "@/lib/platform/db/schema";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
 import { singleton } from "@/lib/platform/singleton";
 import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
@@ -43,12 +45,23 @@ export async function redeemMetacode(
     alone || beyond ? redeemAlone({ ...redeem, beyond }) : groupCommitOf(ctx).run(redeem),
   );
   if (result.verdict === "OK" && !result.replayed) countKnownMetacode(ctx);
-  if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption) {
-    await countUnknownMetacode(ctx, request.refereeUid);
+  if (result.verdict === "METACODE_NOT_FOUND" && !result.redemption && !result.replayed) {
+    await countUnknownMetacode(ctx, request.refereeUid).catch(async (refusal: unknown) => {
+      await forgetAnswer(ctx, request.idempotency);
+      throw refusal;
+    });
   }
   const body = redeemAnswer(result);
   const { language } = ("texts" in result && result.texts) || ENGLISH;
   return { body, replayed: result.replayed ?? false, language };
+}
+
+/** Deletes the stored 404 of a request that is refused after all: the retry that the refusal asks for would get it. */
+async function forgetAnswer({ db, app }: Context, idempotency?: Idempotency): Promise<void> {
+  if (!idempotency) return;
+  const { appId, operation, key, requestHash } = idempotencyKeys;
+  const own = and(eq(appId, app.id), eq(operation, "redeem"), eq(key, idempotency.key));
+  await db.orm.delete(idempotencyKeys).where(and(own, eq(requestHash, idempotency.hash)));
 }
 
 /** One redeem on its way to the database. */

@@ -17,3 +17,7 @@ test.each([
     percentage,
   });
 });
+
+test("29 of 100 is 29%, although its quotient as a double is a little less", () => {
+  expect(progressOf({ confirmed: 29, earned: 0, threshold: 100, cap: null }).percentage).toBe(29);
+});

@@ -77,7 +77,7 @@ export function progressOf(count: PlatformCount | undefined): Progress {
     return { current: confirmed, threshold, next_reward_at: last, percentage: 100 };
   }
   const next = Math.max(last + threshold, confirmed + 1);
-  const percentage = Math.max(0, Math.floor(((confirmed - last) / (next - last)) * 100));
+  const percentage = Math.max(0, Math.floor(((confirmed - last) * 100) / (next - last)));
   return { current: confirmed, threshold, next_reward_at: next, percentage };
 }
 
