@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
-import { apps } from "@/lib/platform/db/schema";
+import { apps, refereesInLine } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { forgetApp } from "@/lib/tenants/apps/forget";
@@ -47,6 +47,11 @@ export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<
       .where(and(deletedIn([ctx.workspace.id]), eq(apps.id, appId)))
       .returning({ id: apps.id, name: apps.name });
     if (!app) return fail("NOT_FOUND", "There is no such deleted app");
+    // No redeem found them meanwhile, so codes stay set aside for 48 hours more; those of erased referees ended in 1970.
+    await db.orm
+      .update(refereesInLine)
+      .set({ reservedUntil: sql`now() + interval '48 hours'` })
+      .where(and(eq(refereesInLine.appId, appId), gt(refereesInLine.reservedUntil, new Date(0))));
     await recordAudit(db, { ...ctx, app }, { action: "app.restored", ...appSubject(app) });
   });
   await forgetApp(appId);

@@ -3,9 +3,10 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { databaseTime } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
-import { apps, auditLog, slugDirectory } from "@/lib/platform/db/schema";
+import { apps, auditLog, refereesInLine, slugDirectory } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { findConnection } from "@/lib/program/connections/find";
+import { endPlaces, setAside } from "@/lib/program/line/line";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { purgeApps } from "@/lib/program/retention/purge-apps";
 import { createUser } from "@/lib/tenants/accounts/create-user";
@@ -21,7 +22,7 @@ import { rowsOfApp } from "@/lib/testing/database/rows";
 import { openPage } from "@/lib/testing/landing";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { makeTenant } from "@/lib/testing/tenant";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 import { makeWorkspace } from "@/lib/testing/workspace";
 
 useService();
@@ -68,6 +69,29 @@ describe("a deleted app", () => {
     await restoreApp(workspaceContext(ctx), ctx.app.id);
     expect(await rowsOfApp(ctx.app.id)).toMatchObject({ ...before, audit_log: expect.anything() });
     expect((await made.api.referrer("ann")).status).toBe(200);
+  });
+
+  test("keeps the codes that are set aside, for 48 hours more once it is restored, but none for erased people", async () => {
+    const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+    const { ctx } = tenant;
+    for (const uid of ["ada", "ben"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
+    await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 2 });
+    expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(2);
+    await deleteApp(ctx);
+    const places = eq(refereesInLine.appId, ctx.app.id);
+    const until = (uid: string, reservedUntil: Date) =>
+      ctx.db.orm
+        .update(refereesInLine)
+        .set({ reservedUntil })
+        .where(and(places, eq(refereesInLine.refereeUid, uid)));
+    await until("ada", new Date(Date.now() - DAY));
+    await until("ben", new Date(0));
+    await restoreApp(workspaceContext(ctx), ctx.app.id);
+    await endPlaces(ctx);
+    const left = await ctx.db.orm.select().from(refereesInLine).where(places);
+    expect(left.map(({ refereeUid }) => refereeUid)).toEqual(["ada"]);
+    expect(Number(left[0]?.reservedUntil) - Date.now()).toBeGreaterThan(1.9 * DAY);
+    expect((await api.redeem("ada", metacode)).status).toBe(200);
   });
 
   test("its provider address answers nothing", async () => {
