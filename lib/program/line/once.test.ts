@@ -201,6 +201,22 @@ test("an id that is joined with one whose time for a code is over keeps its plac
   expect(await reserved()).toEqual(["new"]);
 });
 
+test("no code is announced for a person who got one under a joined id since the place", async () => {
+  const { tenant, ctx, api, metacode, poolId, reserved, line, join, add } = await lineOf("old", "ben");
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+  expect((await api.redeem("new", metacode, "android")).status).toBe(200);
+  await join("new", "old");
+  expect(await add(2)).toBe(1);
+  expect([await reserved(), await line()]).toEqual([["ben"], ["ben"]]);
+  expect(await overlookedPools(ctx)).toEqual([]);
+  // A code from before the place is not the one that the person waits for.
+  const { metacode: other } = (await api.referrer("eve")).body;
+  await ctx.db.orm.update(batches).set({ state: "quarantined" }).where(eq(batches.poolId, poolId));
+  expect((await api.redeem("old", other)).status).toBe(503);
+  expect(await add(1)).toBe(1);
+  expect(await reserved()).toEqual(expect.arrayContaining(["old"]));
+});
+
 test("codes that are set aside are counted apart from free ones, also once the batch is withdrawn", async () => {
   const { ctx, poolId, reserved, add } = await lineOf("ada", "ben");
   await add(3);

@@ -121,15 +121,20 @@ begin
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
--- Deletes a place, locked and without a code, whose person has another one that comes first; returns whether it did. Only called where
--- a code is free for it: a long line of joined ids would take longer than a statement may.
+-- Deletes a place, locked and without a code, whose person has another one that comes first, or a code under a joined id since they
+-- are in line; returns whether it did. Only called where a code is free for it: a long line of joined ids would take longer than a
+-- statement may.
 create or replace function end_double_place(p_app uuid, p_campaign uuid, p_referee_uid text, p_place uuid) returns boolean
 language plpgsql as $$
 declare
   v_ids text[] := array(
     select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
 begin
-  if not has_other_place(p_app, p_campaign, v_ids, p_place, null) then
+  perform 1
+    from referees_in_line l
+    join referrals f on f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = any(v_ids) and f.created_at > l.created_at
+   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_referee_uid;
+  if not found and not has_other_place(p_app, p_campaign, v_ids, p_place, null) then
     return false;
   end if;
   delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
