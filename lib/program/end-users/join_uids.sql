@@ -28,7 +28,7 @@ begin
         and o.referee_uid <> l.referee_uid and (o.reserved_until > now() or o.code_id is null and o.place < l.place
           and o.created_at > now() - interval '30 days' and exists (
             select 1 from referrers r where r.app_id = p_app and r.id = o.referrer_id and r.status = 'active')));
-  update referees_in_line l set reserved_until = now()
+  update referees_in_line l set reserved_until = to_timestamp(0)
    where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.reserved_until > now() and exists (
      select 1 from referees_in_line o
       where o.app_id = p_app and o.campaign_id = l.campaign_id and o.referee_uid = any(array[p_from, p_to])

@@ -62,7 +62,7 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
   for (const row of rows) await setAsideFor(ctx, row.campaignId);
 }
 
-/** Without the places of erased referees, whose reservations ended in 1970, and those of referees who redeem at this moment. */
+/** Without reservations that ended in 1970, of erased referees or persons with another code, and those of redeems under way. */
 async function renewReservations(ctx: Context, places: SQL): Promise<void> {
   const { appId, codeId, place, reservedUntil } = refereesInLine;
   for (let after: string | undefined = NIL_ID; after; ) {

@@ -1,14 +1,15 @@
 -- The codes that are set aside for referees in line.
 
 -- The id under which a code is set aside for a referee: the own one, with p_joined else one that is joined with it; null where none
--- is.
+-- is. After the 48 hours a code is the referee's as long as no round has freed it, unless its time ended in 1970: that of an erased
+-- referee, or of a person with another code.
 create or replace function reserved_uid(p_app uuid, p_campaign uuid, p_referee_uid text, p_joined boolean) returns text
 language plpgsql stable as $$
 declare
   v_ids text[];
 begin
   perform 1 from referees_in_line
-    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and reserved_until > now();
+    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and reserved_until > to_timestamp(0);
   if found then
     return p_referee_uid;
   elsif not p_joined then
@@ -42,7 +43,7 @@ begin
     join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
     join batches b on b.app_id = p_app and b.id = c.batch_id
    where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = v_uid and l.platform = p_platform
-     and l.reserved_until > now() and b.state in ('ready', 'drained')
+     and l.reserved_until > to_timestamp(0) and b.state in ('ready', 'drained')
      and (b.expires_at is null or b.expires_at > now() + p_margin)
      for update of l;
   if not found or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
@@ -169,7 +170,7 @@ begin
     perform 1 from referrals
       where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = any(v_ids) and created_at > v_place.created_at;
     if found or has_other_place(p_app, v_place.campaign_id, v_ids, v_place.place, v_place.code_id) then
-      update referees_in_line set reserved_until = now()
+      update referees_in_line set reserved_until = to_timestamp(0)
        where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
     end if;
   end loop;

@@ -1,0 +1,87 @@
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { campaigns, codes, identityLinks, refereesInLine } from "@/lib/platform/db/schema";
+import { joinUids } from "@/lib/program/end-users/join";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
+import { makeBatch, type TenantOptions } from "@/lib/testing/tenant";
+import { endPlaces, endTakenPlaces, setAside } from "./line";
+
+useService();
+
+/** Referees in line for empty pools, in the order of `uids`, and helpers. */
+async function lineOf(uids: string[], options: TenantOptions = {}) {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0, ...options });
+  const ctx = asTeamMember(tenant.ctx);
+  const own = eq(refereesInLine.appId, ctx.app.id);
+  const redeem = async (uid: string, platform: "ios" | "android" = "ios") =>
+    (await api.redeem(uid, metacode, platform)).status;
+  const add = async (size: number, platform: "ios" | "android" = "ios") => {
+    await makeBatch(ctx, tenant.pools[platform].referee, platform, { size });
+    return setAside(ctx, tenant.pools[platform].referee);
+  };
+  /** Each place with its platform, and those with a code. */
+  const places = async () => {
+    const rows = await ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
+    return rows.map((row) => `${row.refereeUid} ${row.platform}${row.codeId ? " has a code" : ""}`);
+  };
+  /** The 48 hours of each code that is set aside end now. */
+  const pass = () =>
+    ctx.db.orm
+      .update(refereesInLine)
+      .set({ reservedUntil: sql`now()` })
+      .where(and(own, isNotNull(refereesInLine.codeId)));
+  for (const uid of uids) expect(await redeem(uid)).toBe(503);
+  return { tenant, ctx, redeem, add, places, pass };
+}
+
+test("a referee who redeems after the 48 hours gets the code as long as no round has freed it", async () => {
+  const { ctx, redeem, add, places, pass } = await lineOf(["ada", "ben"]);
+  await add(1);
+  await pass();
+  expect([await redeem("ben"), await redeem("ada")]).toEqual([503, 200]);
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["ben ios"]);
+});
+
+test("a late code passes a spent budget and the cap of the referrer, as within the 48 hours", async () => {
+  const { ctx, redeem, add, pass } = await lineOf(["ada"], {
+    campaign: { codeBudget: 1 },
+    app: { referrerDailyCap: 1 },
+  });
+  await add(1);
+  await pass();
+  expect(await redeem("ada")).toBe(200);
+  const [campaign] = await ctx.db.orm.select().from(campaigns).where(eq(campaigns.appId, ctx.app.id));
+  expect(campaign?.spentCodes).toBe(1);
+});
+
+test("of redeems and rounds at the end of the 48 hours each code has one winner, and none is lost", async () => {
+  const uids = Array.from({ length: 8 }, (_, n) => `early-${n}`);
+  const { ctx, redeem, add, pass } = await lineOf(uids);
+  await add(8);
+  await pass();
+  await Promise.all([...uids.map((uid) => redeem(uid)), endPlaces(ctx), endPlaces(ctx), redeem("late")]);
+  await endPlaces(ctx);
+  const ofApp = eq(codes.appId, ctx.app.id);
+  const rows = await ctx.db.orm.select().from(codes).where(ofApp);
+  const places = await ctx.db.orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id));
+  const reserved = rows.filter(({ status }) => status === "reserved").map(({ id }) => id);
+  expect(places.flatMap(({ codeId }) => codeId ?? []).sort()).toEqual(reserved.sort());
+  const winners = rows.filter(({ status }) => status === "assigned").map((code) => code.redeemedByUid);
+  expect(new Set(winners).size).toBe(winners.length);
+});
+
+test("a code whose time a join has ended is not assigned late beside the other code of the person", async () => {
+  for (const type of ["by hand", "ALIAS"]) {
+    const { ctx, redeem, add } = await lineOf(["old", "new"]);
+    await add(2);
+    const link = { appId: ctx.app.id, fromUid: "old", toUid: "new", type, eventId: uuidv7() };
+    if (type === "ALIAS") await ctx.db.orm.insert(identityLinks).values(link);
+    else await joinUids(ctx, { uid: "new", otherUid: "old", reason: "Reinstalled", keepApart: "true" });
+    await endTakenPlaces(ctx);
+    expect([await redeem("new"), await redeem("old")]).toEqual([200, 503]);
+  }
+});
