@@ -85,3 +85,41 @@ test("a code whose time a join has ended is not assigned late beside the other c
     expect([await redeem("new"), await redeem("old")]).toEqual([200, 503]);
   }
 });
+
+test("a referee who redeems on the other platform waits there in the same place, and the code goes to the next", async () => {
+  const { ctx, redeem, add, places } = await lineOf(["ada", "ben", "cem"]);
+  await add(1);
+  expect(await redeem("cem", "android")).toBe(503);
+  expect(await redeem("ada", "android")).toBe(503);
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["ada android", "ben ios has a code", "cem android"]);
+  await add(1, "android");
+  expect(await places()).toEqual(["ada android has a code", "ben ios has a code", "cem android"]);
+  expect([await redeem("ada", "android"), await redeem("ben")]).toEqual([200, 200]);
+});
+
+test("a referee who is back on the first platform before the next round gets the code there", async () => {
+  const { redeem, add, places } = await lineOf(["ada"]);
+  await add(1);
+  expect(await redeem("ada", "android")).toBe(503);
+  expect(await redeem("ada")).toBe(200);
+  expect(await places()).toEqual([]);
+});
+
+test("a joined id that redeems on the other platform takes the place along there", async () => {
+  const { ctx, redeem, add, places } = await lineOf(["old", "ben"]);
+  await add(1);
+  await joinUids(ctx, { uid: "new", otherUid: "old", reason: "Reinstalled", keepApart: "true" });
+  expect(await redeem("new", "android")).toBe(503);
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["new android", "ben ios has a code"]);
+});
+
+test("a code of the other platform does not pass the cap of the referrer", async () => {
+  const { tenant, ctx, redeem, add } = await lineOf(["ada"], { app: { referrerDailyCap: 1 } });
+  await add(1);
+  expect(await redeem("ada", "android")).toBe(503);
+  await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 2 });
+  expect([await redeem("cem", "android"), await redeem("ada", "android")]).toEqual([200, 409]);
+  expect(await redeem("ada")).toBe(200);
+});

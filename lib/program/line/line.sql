@@ -3,10 +3,11 @@
 -- Referees beyond a cap have places too, in the state `review`: they wait for a member's decision, and no code is set aside. Those in
 -- the state `approved` had their time for a code: they may redeem beyond caps, and stand in line again once they find no code.
 
--- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change platform and referrer while no code
--- is set aside. The place of another id of the same person moves to this one. A referrer brings at most p_most into it, so that
--- made-up ids cannot fill it. A referee erased meanwhile does not join: their places carry the pseudonym until a round ends
--- them. p_beyond: the cap for which it is held for review, unless a member has decided already. Returns whether the place is new.
+-- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change platform and referrer, unless a code of
+-- this platform is set aside. A code of the other platform becomes free with the next round, and the place waits on. The place of
+-- another id of the same person moves to this one. A referrer brings at most p_most into it, so that made-up ids cannot fill it. A
+-- referee erased meanwhile does not join: their places carry the pseudonym until a round ends them. p_beyond: the cap for which it is
+-- held for review, unless a member has decided already. Returns whether the place is new.
 create or replace function join_line(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text,
   p_beyond text default null)
@@ -15,8 +16,10 @@ declare
   v_place record;
   v_ids text[];
   v_new boolean := false;
+  -- Not a function, which a cluster refuses in a CASE.
+  v_now timestamptz := now();
 begin
-  select platform, referrer_id, code_id into v_place from referees_in_line
+  select platform, referrer_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
     -- Without p_beyond, a held place becomes one in line, for its app no longer holds redeems, and so does an approved one.
@@ -24,9 +27,11 @@ begin
            beyond = case when state = 'approved' then beyond else p_beyond end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
        and case when p_beyond is null then state in ('review', 'approved') else beyond is null end;
-    if v_place.code_id is null and (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
-      update referees_in_line set platform = p_platform, referrer_id = p_referrer
-       where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
+    if (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
+      update referees_in_line set platform = p_platform, referrer_id = p_referrer,
+             reserved_until = case when code_id is not null then least(reserved_until, v_now) end
+       where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
+         and (code_id is null or platform <> p_platform);
     end if;
     return false;
   end if;
@@ -44,8 +49,9 @@ begin
   end if;
   if v_ids <> '{}' and found then
     update referees_in_line
-       set referee_uid = p_referee_uid, referrer_id = p_referrer,
-           platform = case when code_id is null then p_platform else platform end,
+       set referee_uid = p_referee_uid, referrer_id = p_referrer, platform = p_platform,
+           reserved_until = case
+             when platform = p_platform then reserved_until when code_id is not null then least(reserved_until, v_now) end,
            state = case when state = 'approved' then 'waiting' when p_beyond is null or beyond is not null then state else 'review' end,
            beyond = coalesce(beyond, p_beyond)
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;

@@ -42,7 +42,7 @@ begin
     from referees_in_line l
     join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
     join batches b on b.app_id = p_app and b.id = c.batch_id
-   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = v_uid and l.platform = p_platform
+   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = v_uid and c.platform = p_platform
      and l.reserved_until > to_timestamp(0) and b.state in ('ready', 'drained')
      and (b.expires_at is null or b.expires_at > now() + p_margin)
      for update of l;
@@ -178,9 +178,10 @@ end $$;
 
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
 -- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
--- could not redeem: campaign or referrer are paused, the code expires too soon by now, or the place is held or dismissed. So does an
--- approval, as a place out of the line. A reserved code becomes free again, and its batch is open again. The batch is locked first,
--- because a redeem that finds no free code marks it as empty. Returns the pools that gained codes.
+-- could not redeem: campaign or referrer are paused, the code expires too soon by now or is not of the platform on which they wait,
+-- or the place is held or dismissed. So does an approval, as a place out of the line. A reserved code becomes free again, and its
+-- batch is open again. The batch is locked first, because a redeem that finds no free code marks it as empty. Returns the pools that
+-- gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
   v_place record;
@@ -189,7 +190,7 @@ declare
 begin
   perform lock_budgets(p_app);
   for v_place in
-    select l.campaign_id, l.referee_uid, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
+    select l.campaign_id, l.referee_uid, l.platform, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
            not o.gone and l.created_at > now() - interval '30 days' as lasts,
            l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused' as held, l.beyond is not null as approved
       from referees_in_line l
@@ -205,7 +206,8 @@ begin
   loop
     if v_place.code_id is not null then
       -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
-      select b.id, b.pool_id, b.expires_at <= now() + v_place.margin as expires into v_batch
+      select b.id, b.pool_id, coalesce(b.expires_at <= now() + v_place.margin, false) or c.platform <> v_place.platform as useless
+        into v_batch
         from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
        where c.app_id = p_app and c.id = v_place.code_id and c.status = 'reserved' for update of b skip locked;
       continue when not found;
@@ -213,9 +215,9 @@ begin
       perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
       update batches set state = 'ready' where app_id = p_app and id = v_batch.id and state = 'drained';
       v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
-      if v_place.lasts and (v_place.held or v_batch.expires or v_place.approved) then
+      if v_place.lasts and (v_place.held or v_batch.useless or v_place.approved) then
         update referees_in_line
-           set code_id = null, reserved_until = null, state = case when v_place.held or v_batch.expires then state else 'approved' end
+           set code_id = null, reserved_until = null, state = case when v_place.held or v_batch.useless then state else 'approved' end
          where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
         continue;
       end if;

@@ -76,9 +76,8 @@ begin
   if found or v_place.state in ('waiting', 'approved') and v_place.beyond is not null
      or v_place.reserved and p_beyond = 'codes_per_address'
      or exists (
-       select 1 from referees_in_line
-        where app_id = p_app and campaign_id = p_campaign and referee_uid = v_reserved and platform = p_platform
-          and referrer_id = p_referrer) then
+       select 1 from referees_in_line l join codes c on c.app_id = p_app and c.id = l.code_id and c.platform = p_platform
+        where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = v_reserved and l.referrer_id = p_referrer) then
     return null;
   elsif not p_reviews then
     return v_refusal;
