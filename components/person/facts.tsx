@@ -79,11 +79,10 @@ function ReferrerLink({ base, referrer, several }: ReferrerLinkProps) {
   );
 }
 
-const BEYOND = { review: "held for review", dismissed: "dismissed after a review" } as const;
-
 const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
   campaign_paused: ". The campaign is paused: the user can get one once it is resumed",
   campaign_replaced: ". The campaign is paused and another one is active: the user can redeem in that one",
+  campaign_scheduled: ". The campaign has not started yet: the user can get one from its start on",
   budget_spent: ". The campaign’s budget for codes is used up: the user can get one once it is raised",
   platform_left: ". The campaign no longer runs there: the user gets no code of it",
   referrer_paused: ". The referrer is paused: the metacode is refused until the referrer is resumed",
@@ -108,7 +107,7 @@ function Places({ base, places }: { base: string; places: readonly PersonPlace[]
                 href={`${base}/referrals/review${state === "dismissed" ? "?state=dismissed" : ""}`}
                 className="underline hover:text-muted"
               >
-                {BEYOND[state]}
+                {state === "review" ? "held for review" : "dismissed after a review"}
               </Link>
             </>
           ) : reservedUntil ? (

@@ -45,12 +45,13 @@ export interface UndoneStep {
   at: Date;
   undoneAt: Date;
   /** When the person may redeem again after a released redemption: not where the campaign is closed, and `no` after that. */
-  mayRedeem: "now" | "resumed" | "closed" | "no";
+  mayRedeem: "now" | "started" | "resumed" | "closed" | "no";
 }
 
 /** The end of the sentence about a released redemption. */
 export const AGAIN_LABELS: Record<UndoneStep["mayRedeem"], string> = {
   now: ". This user may redeem again.",
+  started: ". This user may redeem again once the campaign has started.",
   resumed: ". This user may redeem again once the campaign is resumed.",
   closed: ". This user cannot redeem again: the campaign has ended, or its budget for codes is used up.",
   no: "",
@@ -97,7 +98,7 @@ export interface PersonPlace {
   reservedUntil: Date | null;
   /** Why the metacode is refused though a place is kept, or leads to another campaign: `campaign_replaced`. */
   closed:
-    | ("campaign_paused" | "campaign_replaced" | "platform_left" | "budget_spent")
+    | ("campaign_paused" | "campaign_replaced" | "campaign_scheduled" | "platform_left" | "budget_spent")
     | ("referrer_paused" | "referrer_ended" | null);
   /** `review` and `dismissed`: beyond a limit, so that no code is set aside. `ended`: one was, from `at` on, and not fetched. */
   state: "waiting" | "approved" | "review" | "dismissed" | "ended";

@@ -143,6 +143,7 @@ function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
   const state = sql<PersonPlace["state"]>`${refereesInLine.state}`;
   const closed = sql<PersonPlace["closed"]>`case
     when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status} when ${campaigns.status} = 'paused' then 'campaign_paused'
+    when ${campaigns.startsAt} > now() then 'campaign_scheduled'
     when not exists (select from campaign_platforms p where p.app_id = ${appId} and p.campaign_id = ${campaignId} and p.platform = ${platform}) then 'platform_left'
     when ${reservedUntil} is null and ${campaigns.spentCodes} >= ${campaigns.codeBudget} then 'budget_spent' end`;
   const end = sql`${createdAt} + interval '30 days'`;

@@ -173,7 +173,7 @@ export async function overlookedPools({ app, db }: Context): Promise<string[]> {
     select distinct p.referee_pool_id as pool
       from campaign_platforms p
       join campaigns k on k.app_id = ${app.id} and k.id = p.campaign_id and k.status = 'active'
-       and (k.code_budget is null or k.spent_codes < k.code_budget or k.recount_at is not null)
+       and coalesce(k.starts_at <= now(), true) and (k.code_budget is null or k.spent_codes < k.code_budget or k.recount_at is not null)
       join referees_in_line l on l.app_id = ${app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
        and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
       join referrers r on r.app_id = ${app.id} and r.id = l.referrer_id and r.status = 'active'

@@ -4,7 +4,7 @@ import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
 import { detect, type Known } from "@/lib/outward/problems/detect";
 import { queuePost } from "@/lib/outward/problems/post";
 import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/outward/problems/problem";
-import { alerts, pools, quotaUsage } from "@/lib/platform/db/schema";
+import { alerts, campaigns, pools, quotaUsage } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
@@ -108,7 +108,22 @@ export async function watchApp(ctx: Context, known: Known = {}): Promise<number>
   const current = new Set(problems.flatMap((problem) => keysOf(problem)));
   for (const key of open.keys()) if (!current.has(key)) await rearm(ctx, key);
   const soon = problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind)) ? [SOON_S] : [];
-  return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry));
+  return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry), ...(await untilStarts(ctx)));
+}
+
+/**
+ * Seconds until campaigns of the app start, when codes are set aside for those in line. For a minute after a start the next look is
+ * still soon, because the start may have passed during this one.
+ */
+async function untilStarts({ app, db }: Context): Promise<number[]> {
+  const { appId, status, startsAt } = campaigns;
+  const seconds = sql<number>`
+    case when ${startsAt} > now() then extract(epoch from ${startsAt} - now()) else 60 end::float8`;
+  const rows = await db.orm
+    .select({ seconds })
+    .from(campaigns)
+    .where(and(eq(appId, app.id), eq(status, "active"), gt(startsAt, sql`now() - interval '1 minute'`)));
+  return rows.map((row) => row.seconds);
 }
 
 /** Seconds until batches of a pool expire, which may leave it empty. */

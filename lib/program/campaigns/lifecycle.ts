@@ -207,10 +207,12 @@ export async function findActiveReferralCampaign(ctx: Context, exceptId?: string
 
 /** When each of these campaigns that may assign codes does so; ended ones and those without budget left are missing. */
 export async function openCampaigns(ctx: Context, ids: string[]) {
-  const { appId, id, status, codeBudget, spentCodes } = campaigns;
+  const { appId, id, status, startsAt, codeBudget, spentCodes } = campaigns;
+  const when = sql<"now" | "started" | "resumed">`
+    case when ${status} <> 'active' then 'resumed' when ${startsAt} > now() then 'started' else 'now' end`;
   const hasBudget = sql`coalesce(${spentCodes} < ${codeBudget}, true)`;
   const rows = await ctx.db.orm
-    .select({ id, when: sql<"now" | "resumed">`case ${status} when 'active' then 'now' else 'resumed' end` })
+    .select({ id, when })
     .from(campaigns)
     .where(and(eq(appId, ctx.app.id), inArray(id, ids), ne(status, "ended"), hasBudget));
   return new Map(rows.map((row) => [row.id, row.when]));

@@ -178,10 +178,10 @@ end $$;
 
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
 -- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
--- could not redeem: campaign or referrer are paused, the code expires too soon by now or is not of the platform on which they wait,
--- or the place is held or dismissed. So does an approval, as a place out of the line. A reserved code becomes free again, and its
--- batch is open again. The batch is locked first, because a redeem that finds no free code marks it as empty. Returns the pools that
--- gained codes.
+-- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did, the code expires too soon by now
+-- or is not of the platform on which they wait, or the place is held or dismissed. So does an approval, as a place out of the line. A
+-- reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that finds no free code
+-- marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
   v_place record;
@@ -192,7 +192,8 @@ begin
   for v_place in
     select l.campaign_id, l.referee_uid, l.platform, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
            not o.gone and l.created_at > now() - interval '30 days' as lasts,
-           l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused' as held, l.beyond is not null as approved
+           l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused'
+             or c.starts_at > l.reserved_until - interval '48 hours' as held, l.beyond is not null as approved
       from referees_in_line l
       join campaigns c on c.app_id = p_app and c.id = l.campaign_id
       left join referrers r on r.app_id = p_app and r.id = l.referrer_id
