@@ -15,10 +15,8 @@ interface Props {
   offer: string | null;
   /** The day in the store's time zone, `2027-03-31`. */
   expires: string | undefined;
-  /** Whether a code of the batch has been assigned; the offer is read-only then. */
+  /** Whether codes of the batch are assigned; the offer is read-only then. */
   assigned: boolean;
-  /** Whether codes are set aside for people in line. */
-  reserved: boolean;
   /** Both settings as they are stored. */
   seen: object;
 }
@@ -32,18 +30,16 @@ export function EditBatch(props: Props) {
   );
 }
 
-/** The explanation of the offer, or the reason why it is read-only. */
-function offerHint({ assigned, reserved }: Props): string {
-  if (assigned)
-    return "Read-only, because a code of this batch has been assigned. The offer decides who may get another code.";
-  const what = "Its name in the store. No App Store user gets two codes of the same offer.";
-  return reserved
-    ? `${what} If you change it, the codes are set aside for people in line again, and your app is notified again.`
-    : what;
-}
-
-function EditForm({ onClose, ...batch }: Props & { onClose: () => void }) {
-  const { action, appId, batchId, offer, expires, assigned, seen } = batch;
+function EditForm({
+  action,
+  appId,
+  batchId,
+  offer,
+  expires,
+  assigned,
+  seen,
+  onClose,
+}: Props & { onClose: () => void }) {
   const { state, pending, props } = useForm(action, () => {
     onClose();
     toast("Batch saved");
@@ -61,7 +57,11 @@ function EditForm({ onClose, ...batch }: Props & { onClose: () => void }) {
         defaultValue={offer ?? ""}
         readOnly={assigned}
         autoComplete="off"
-        hint={offerHint(batch)}
+        hint={
+          assigned
+            ? "Read-only, because codes of this batch are assigned. The offer decides who may get another code."
+            : "Its name in the store. No App Store user gets two codes of the same offer."
+        }
         state={state}
       />
       <ExpiresField defaultValue={expires} state={state} />

@@ -68,7 +68,6 @@ export default async function BatchPage({ params, searchParams }: Props) {
                 offer={batch.offer}
                 expires={batch.expiresAt ? storeDate(batch.expiresAt) : undefined}
                 assigned={batch.assigned > 0}
-                reserved={batch.reserved > 0}
                 seen={pick(batch, keysOf(BATCH_SETTINGS))}
               />
             )}
