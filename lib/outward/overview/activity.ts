@@ -77,7 +77,7 @@ export async function recentActivity(ctx: Context, size: number): Promise<Activi
 /** Places in line and redemptions of a person. */
 interface Known {
   places: readonly PersonPlace[];
-  redeemed: readonly { createdAt: Date }[];
+  redeemed: readonly { campaignId: string; createdAt: Date }[];
 }
 
 /**
@@ -101,12 +101,13 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
       reserved_until,
     } = payload as WebhookData["referral.code_ready"];
     const reservedUntil = new Date(reserved_until);
+    // Until the round of that minute a late redeem gets the code.
+    const freed = new Date(reservedUntil.getTime() + 120_000);
     const ofCampaign = (row: { campaignId: string }) => row.campaignId === campaignId;
     const isOpen =
       reservedUntil > new Date() ||
       known.places.some((place) => ofCampaign(place) && place.state !== "approved" && place.at < at) ||
-      // Also in another campaign, to which the code moved when that one became active.
-      known.redeemed.some((row) => row.createdAt >= at && row.createdAt <= reservedUntil);
+      known.redeemed.filter(ofCampaign).some((row) => row.createdAt >= at && row.createdAt <= freed);
     return isOpen ? [] : [{ campaignId, platform, at, reservedUntil, state: "ended", closed: null }];
   });
 }

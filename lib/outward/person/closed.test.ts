@@ -224,6 +224,10 @@ test("a code that was set aside and not fetched stays on the page after its time
     .update(referrals)
     .set({ createdAt: new Date(since + DAY_MS) })
     .where(eq(referrals.appId, ctx.app.id));
+  await ctx.db.orm
+    .update(referrals)
+    .set({ createdAt: new Date(reservedUntil.getTime() + 60_000) })
+    .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, "ben")));
   for (const ended of [false, true]) {
     if (ended) await endPlaces(ctx);
     const late = await shown("late");

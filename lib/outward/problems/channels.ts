@@ -192,7 +192,11 @@ export async function sendTestEmail(
   if (actor.kind !== "system") throttle(await limits().testSender(actor.id));
   const ofMember = (await memberAddresses({ db, workspace }, [to])).size > 0;
   const { allowed } = await limits().testEmail(ofMember ? app.id : "all", to);
-  if (!allowed) fail("CONFLICT", "This mailbox has received its test emails for today. Try again tomorrow");
+  if (!allowed)
+    fail(
+      "CONFLICT",
+      "This mailbox has received its test emails for today, perhaps from other apps. Try again tomorrow",
+    );
   const subject = ofMember ? title : "This is a test of an alert channel";
   await sendEmail(db, { to, subject, text: `${detail}\n\n${url}` });
 }

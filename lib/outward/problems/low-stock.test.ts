@@ -101,17 +101,21 @@ describe("low stock", () => {
     expect(await recipients(ctx)).toHaveLength(6);
   });
 
-  test("emails a mailbox that is no member's 50 times a day about all apps of the workspace", async () => {
-    const { ctx, pools: made } = await lowAtFive();
+  test("emails a mailbox that is no member's 50 times a day about all apps of the workspace, and about critical problems of each", async () => {
+    const { ctx, pools: made, assignCodes } = await lowAtFive();
     const member = await makeAccount();
     await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: member.id, role: "viewer" });
     const mailboxes = [member.email, (await makeAccount()).email];
     await setPool(ctx, made.ios.referee, { lowStock: 9, alertTo: mailboxes });
+    // The end users of another app could use it up.
     for (let problem = 0; problem < 50; problem++)
       for (const to of mailboxes)
         await limits().problemEmail("another app", `${problem}`, to, ctx.workspace.id);
     await watchApp(ctx);
     expect(await recipients(ctx)).toEqual([member.email]);
+    await assignCodes(7);
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toEqual(expect.arrayContaining(mailboxes));
   });
 
   test("is notified again when a refilled pool is low again", async () => {

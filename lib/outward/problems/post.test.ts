@@ -60,7 +60,7 @@ describe("a test of an email channel", () => {
       for (let app = 0; app < 5; app++) await (await testTo(await appOf(), to))();
       const refused = (await testTo(await appOf(), to.toUpperCase()))();
       await expect(refused).rejects.toThrow(
-        "This mailbox has received its test emails for today. Try again tomorrow",
+        "This mailbox has received its test emails for today, perhaps from other apps. Try again tomorrow",
       );
       expect(await subjectsTo(to)).toEqual(Array(5).fill("This is a test of an alert channel"));
     }

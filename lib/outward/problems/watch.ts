@@ -46,15 +46,16 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
 }
 
 /**
- * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox, and one that is
- * no member's shares its allowance among the workspace's apps.
+ * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. One that is no
+ * member's shares its allowance among the workspace's apps, but for critical problems: an app's end users can cause many others.
  */
 async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<string[]> {
   const found: string[] = [];
   const members = await memberAddresses(ctx, addresses);
+  const { kind, subject, severity } = problem;
   for (const to of new Set(addresses)) {
-    const { kind, subject } = problem;
-    const within = members.has(to.toLowerCase()) ? ctx.app.id : ctx.workspace.id;
+    const shared = severity !== "critical" && !members.has(to.toLowerCase());
+    const within = shared ? ctx.workspace.id : ctx.app.id;
     const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to, within);
     if (decision.allowed) found.push(to);
     else log().warn({ app: ctx.app.id, kind, subject }, "a mailbox has had its emails about this for today");

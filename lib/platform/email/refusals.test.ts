@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { emails } from "@/lib/platform/db/schema";
+import { emails, users } from "@/lib/platform/db/schema";
 import { DUE_EMAILS, sendEmail } from "@/lib/platform/email/send";
 import { leaseEmails, sendLeasedEmail } from "@/lib/platform/email/sender";
 import { closeTransport } from "@/lib/platform/email/transport";
@@ -26,6 +27,12 @@ beforeEach(async () => {
   smtp.answer(250);
   smtp.answer(250, "MAIL FROM");
 });
+
+/** Adds users who have confirmed these addresses. */
+const confirm = (...addresses: string[]) =>
+  database()
+    .orm.insert(users)
+    .values(addresses.map((email) => ({ id: uuidv7(), email, name: "Ann", emailVerifiedAt: new Date() })));
 
 /** Sends one email to each recipient and returns their rows, in this order. */
 async function send(...recipients: string[]) {
@@ -71,6 +78,7 @@ test.each(["messages", "recipients"])(
   "emails are late while the %s of several recipients are refused for good",
   async (refused) => {
     const host = refused === "messages" ? "example.com" : "refused.example";
+    await confirm(`ann@${host}`, `ben@${host}`);
     smtp.answer(554);
     await send(`ann@${host}`, `ann@${host}`);
     expect(await lateAfter(20)).toBe(0);
@@ -82,8 +90,13 @@ test.each(["messages", "recipients"])(
   },
 );
 
+test("emails to addresses that no user has confirmed are not late when they are refused: a sign-up may name any", async () => {
+  await send("mistyped@refused.example", "made-up@refused.example");
+  expect(await lateAfter(20)).toBe(0);
+});
+
 test("emails that were refused for good an hour ago are not late any more", async () => {
-  await send("ann@refused.example", "ben@refused.example");
+  await send("Ann@refused.example", "ben@refused.example");
   expect(await lateAfter(59)).toBeGreaterThan(3_500);
   expect(await lateAfter(2)).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
@@ -9,7 +9,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
 
-const MOVE_RESERVED = sqlFunction("move_reserved", { app: "uuid", campaign: "uuid" }).returns<boolean>();
+const END_PAUSED = sqlFunction("end_paused", { app: "uuid" }).returns<void>();
 
 type Status = (typeof campaigns.$inferSelect)["status"];
 
@@ -35,7 +35,7 @@ const PAUSE: Transition = { from: ["active"], to: "paused", done: "paused" };
 /**
  * Activates a draft; `replacing` names an active campaign that is paused with it. Throws CONFLICT with the name of the
  * app's other active referral campaign; VALIDATION_ERROR if the app has no store id for one of the platforms. A draft has no
- * line yet: it only takes over codes that are set aside in paused campaigns.
+ * line yet, so no codes are set aside for it.
  */
 export async function activateCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
   await moveCampaign(ctx, campaignId, {
@@ -149,11 +149,9 @@ async function moveCampaign(ctx: Context, id: string, move: Transition): Promise
 async function tryMove(ctx: Context, id: string, move: Transition): Promise<boolean> {
   const { orm } = ctx.db;
   const sameCampaign = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id));
-  // In the order of lock_budgets, so that a deadlock with it is impossible; also those from which codes may move.
-  const running = and(eq(campaigns.type, "referral"), inArray(campaigns.status, ["active", "paused"]));
-  const named = inArray(campaigns.id, [id, move.replacing ?? id]);
-  const which = and(eq(campaigns.appId, ctx.app.id), move.to === "active" ? or(named, running) : named);
-  const locked = await orm.select().from(campaigns).where(which).orderBy(campaigns.id).for("update");
+  // Both in the order of lock_budgets, so that a deadlock with it is impossible.
+  const both = and(eq(campaigns.appId, ctx.app.id), inArray(campaigns.id, [id, move.replacing ?? id]));
+  const locked = await orm.select().from(campaigns).where(both).orderBy(campaigns.id).for("update");
   const before = locked.find((campaign) => campaign.id === id);
   if (!before || !move.from.includes(before.status)) return false;
   if (move.to === "active" && before.endsAt && before.endsAt <= new Date())
@@ -170,8 +168,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
     .set({ status: move.to, ...(activatedAt && { activatedAt }), ...(endsAt && { endsAt }) })
     .where(sameCampaign);
   if (move.to === "ended") await endLine(ctx, id);
-  for (let more = move.to === "active" && before.type === "referral"; more; )
-    more = await ctx.db.call(MOVE_RESERVED, { app: ctx.app.id, campaign: id });
+  if (move.to === "active" && before.type === "referral") await ctx.db.call(END_PAUSED, { app: ctx.app.id });
   await recordMove(ctx, before, move);
   return true;
 }

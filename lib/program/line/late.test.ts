@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { campaigns, codes, identityLinks, refereesInLine } from "@/lib/platform/db/schema";
+import { batches, campaigns, codes, identityLinks, refereesInLine } from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -44,6 +44,17 @@ test("a referee who redeems after the 48 hours gets the code as long as no round
   expect([await redeem("ben"), await redeem("ada")]).toEqual([503, 200]);
   await endPlaces(ctx);
   expect(await places()).toEqual(["ben ios"]);
+});
+
+test("of two places of ids that are joined one ends, in a campaign with a start and a batch that expires soon, too", async () => {
+  const startsAt = new Date(Date.now() - 30 * 86_400_000);
+  const { ctx, add, places } = await lineOf(["old", "new"], { campaign: { startsAt } });
+  await add(2);
+  const expiresAt = sql`now() + interval '30 hours'`;
+  await ctx.db.orm.update(batches).set({ expiresAt }).where(eq(batches.appId, ctx.app.id));
+  await joinUids(ctx, { uid: "old", otherUid: "new", reason: "Reinstalled", keepApart: "true" });
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["old ios has a code"]);
 });
 
 test("a late code passes a spent budget and the cap of the referrer, as within the 48 hours", async () => {

@@ -64,6 +64,7 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
 
 /** Without reservations that ended in 1970, of erased referees or persons with another code, and those of redeems under way. */
 async function renewReservations(ctx: Context, places: SQL): Promise<void> {
+  await takeExpiringBack(ctx, null);
   const { appId, codeId, place, reservedUntil } = refereesInLine;
   for (let after: string | undefined = NIL_ID; after; ) {
     const reserved = ctx.db.orm

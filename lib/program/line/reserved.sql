@@ -176,10 +176,22 @@ begin
   end loop;
 end $$;
 
+-- Ends the time of the codes that are set aside in paused referral campaigns, when another one becomes active: metacodes lead to that
+-- one, so no referee could fetch them. end_places frees them, and the places stay. A place that a redeem holds is skipped.
+create or replace function end_paused(p_app uuid) returns void language plpgsql as $$
+begin
+  update referees_in_line set reserved_until = now()
+   where app_id = p_app and code_id = any(array(
+     select l.code_id from referees_in_line l join campaigns c on c.app_id = p_app and c.id = l.campaign_id
+      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and c.type = 'referral' and c.status = 'paused'
+      order by l.place for update of l skip locked));
+end $$;
+
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
 -- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
 -- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did, the code expires too soon by now
--- or is not of the platform on which they wait, or the place is held or dismissed. So does an approval, as a place out of the line. A
+-- or is not of the platform on which they wait, or the place is held or dismissed. So does an approval, as a place out of the line, but
+-- no place that ended in 1970, whose referee is erased or has another one. A
 -- reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that finds no free code
 -- marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
@@ -191,7 +203,7 @@ begin
   perform lock_budgets(p_app);
   for v_place in
     select l.campaign_id, l.referee_uid, l.platform, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
-           not o.gone and l.created_at > now() - interval '30 days' as lasts,
+           not o.gone and l.reserved_until is distinct from to_timestamp(0) and l.created_at > now() - interval '30 days' as lasts,
            l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused'
              or c.starts_at > l.reserved_until - interval '48 hours' as held, l.beyond is not null as approved
       from referees_in_line l

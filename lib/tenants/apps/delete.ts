@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
-import { apps, refereesInLine } from "@/lib/platform/db/schema";
+import { apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { forgetApp } from "@/lib/tenants/apps/forget";
@@ -41,17 +41,19 @@ const deletedIn = (workspaceIds: readonly string[]) =>
 export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<void> {
   await ctx.db.transaction(async (db) => {
     await lockWorkspaceShared(db, ctx.workspace.id);
-    const [app] = await db.orm
-      .update(apps)
-      .set({ deletedAt: null })
-      .where(and(deletedIn([ctx.workspace.id]), eq(apps.id, appId)))
-      .returning({ id: apps.id, name: apps.name });
+    const deleted = and(deletedIn([ctx.workspace.id]), eq(apps.id, appId));
+    const [app] = await db.orm.select().from(apps).where(deleted).for("update");
     if (!app) return fail("NOT_FOUND", "There is no such deleted app");
-    // No redeem found them meanwhile, so codes stay set aside for 48 hours more; those of erased referees ended in 1970.
-    await db.orm
-      .update(refereesInLine)
-      .set({ reservedUntil: sql`now() + interval '48 hours'` })
-      .where(and(eq(refereesInLine.appId, appId), gt(refereesInLine.reservedUntil, new Date(0))));
+    await db.orm.update(apps).set({ deletedAt: null }).where(deleted);
+    // No redeem found them meanwhile, so codes stay set aside for 48 hours more. A round frees those that expire too soon by now.
+    await db.orm.execute(sql`
+      update referees_in_line l
+         set reserved_until = now() + interval '48 hours'
+               * (b.expires_at is null or b.expires_at > now() + make_interval(hours => k.safety_margin_hours))::int
+        from campaigns k, codes c, batches b
+       where l.app_id = ${appId} and l.reserved_until > ${app.deletedAt}::timestamptz
+         and k.app_id = ${appId} and k.id = l.campaign_id and c.app_id = ${appId} and c.id = l.code_id
+         and b.app_id = ${appId} and b.id = c.batch_id`);
     await recordAudit(db, { ...ctx, app }, { action: "app.restored", ...appSubject(app) });
   });
   await forgetApp(appId);

@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { databaseTime } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
-import { apps, auditLog, refereesInLine, slugDirectory } from "@/lib/platform/db/schema";
+import { apps, auditLog, batches, refereesInLine, slugDirectory } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { findConnection } from "@/lib/program/connections/find";
 import { endPlaces, setAside } from "@/lib/program/line/line";
@@ -71,13 +71,20 @@ describe("a deleted app", () => {
     expect((await made.api.referrer("ann")).status).toBe(200);
   });
 
-  test("keeps the codes that are set aside, for 48 hours more once it is restored, but none for erased people", async () => {
+  test("keeps the codes that are set aside, for 48 hours more once it is restored, but no expired one and none for erased people", async () => {
     const { tenant, api, metacode } = await referringTenant({ codes: 0 });
     const { ctx } = tenant;
-    for (const uid of ["ada", "ben"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
+    for (const uid of ["ada", "ben", "cem"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
     await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 2 });
     expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(2);
+    const ending = await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
     await deleteApp(ctx);
+    await ctx.db.orm
+      .update(apps)
+      .set({ deletedAt: new Date(Date.now() - 3 * DAY) })
+      .where(eq(apps.id, ctx.app.id));
+    await ctx.db.orm.update(batches).set({ expiresAt: new Date() }).where(eq(batches.id, ending));
     const places = eq(refereesInLine.appId, ctx.app.id);
     const until = (uid: string, reservedUntil: Date) =>
       ctx.db.orm
@@ -89,9 +96,10 @@ describe("a deleted app", () => {
     await restoreApp(workspaceContext(ctx), ctx.app.id);
     await endPlaces(ctx);
     const left = await ctx.db.orm.select().from(refereesInLine).where(places);
-    expect(left.map(({ refereeUid }) => refereeUid)).toEqual(["ada"]);
+    expect(left.map(({ refereeUid }) => refereeUid).sort()).toEqual(["ada", "cem"]);
     expect(Number(left[0]?.reservedUntil) - Date.now()).toBeGreaterThan(1.9 * DAY);
-    expect((await api.redeem("ada", metacode)).status).toBe(200);
+    // The code of the erased referee takes the place of the expired one.
+    for (const uid of ["ada", "cem"]) expect((await api.redeem(uid, metacode)).status).toBe(200);
   });
 
   test("its provider address answers nothing", async () => {
