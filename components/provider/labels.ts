@@ -23,7 +23,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   dismissed: {
     label: "Dismissed",
     tone: "neutral",
-    why: "A member of your team decided that it concerns no referral.",
+    why: "A member of your team decided that it concerns no referral. It is no longer applied by itself: if it concerns one after all, replay it.",
   },
   not_paid: {
     label: "Not paid",
@@ -106,6 +106,10 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
     name: "Another purchase",
     advice:
       "A refund needs the id of the purchase that confirmed the referral. Dismiss it, or link it if it should count.",
+  },
+  not_applied: {
+    name: "Not applied yet",
+    advice: "It would change the referral of this person now. Replay it.",
   },
   nothing_to_turn: {
     name: "Changes nothing",

@@ -152,6 +152,7 @@ const DIAGNOSES = [
   "sandbox",
   "before_purchase",
   "other_purchase",
+  "not_applied",
   "nothing_to_turn",
 ] as const;
 

@@ -6,6 +6,8 @@ import { apps, providerEvents, undoneSteps } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { dismissConfirmation, restoreConfirmation } from "@/lib/program/confirmations/resolve";
 import { joinUids } from "@/lib/program/end-users/join";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -68,6 +70,30 @@ test("a refund with an id of its own is distinguished from its purchase by both 
   const purchases = { event: "refund_1", referral: "order_1" };
   const found = await diagnoseEvents(app.ctx, refund ? [refund] : []);
   expect(Object.values(found)).toEqual([{ why: "other_purchase", purchases }]);
+});
+
+test("a refund that the referral never took is to be replayed, and one that a later event overtook changes nothing", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, ["a"], "reverse", false, "order_1");
+  const waiting = async () => (await listUnmatched(app.ctx)).data;
+  const [refund] = await waiting();
+  const id = refund?.id ?? "";
+  await dismissConfirmation(app.ctx, id);
+  expect(await diagnoses(app)).toEqual({});
+  await tell(app, ["a"], "confirm", false, "order_1");
+  await restoreConfirmation(app.ctx, id);
+  const why = async () => Object.values(await diagnoseEvents(app.ctx, await waiting()));
+  const happened = (occurredAt: Date) =>
+    app.ctx.db.orm.update(providerEvents).set({ occurredAt }).where(eq(providerEvents.id, id));
+  await happened(new Date(Date.now() - 60_000));
+  expect(await why()).toEqual([{ why: "nothing_to_turn" }]);
+  expect((await replayConfirmation(app.ctx, id)).status).toBe("unmatched");
+  await happened(new Date());
+  expect(await why()).toEqual([{ why: "not_applied" }]);
+  expect((await replayConfirmation(app.ctx, id)).status).toBe("reversed");
+  await tell(app, ["a"], "reverse", false, "order_1");
+  expect(await why()).toEqual([{ why: "nothing_to_turn" }]);
 });
 
 test("a person who redeemed much later is given that reason", async () => {

@@ -18,20 +18,18 @@ interface PersonReferrals {
   uid: string;
   app: { id: string; name: string };
   open: boolean;
-  counted: boolean;
-  /** The purchases that confirmed them. */
-  purchases: string[] | null;
+  /** The confirmed ones, each with its purchase, and the time in milliseconds since which an event of a kind still changes it. */
+  counted: { purchase: string | null; reverse: number | null; restore: number | null }[];
 }
 
-type Waiting = Pick<InboxEvent, "id" | "uids" | "verdict" | "confirmation" | "purchaseId">;
+type Waiting = Omit<InboxEvent, "payload" | "headers">;
 
-/** The reasons why these events have no referral, by event id, in one query per page. */
+/** The reasons why these events have no referral, by event id, in one query per page. None for one that a member dismissed. */
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
-  const waiting = events.filter(({ verdict }) => ["unmatched", "dismissed", "sandbox"].includes(verdict));
+  const waiting = events.filter(({ verdict }) => ["unmatched", "sandbox"].includes(verdict));
   const uids = [...new Set(waiting.flatMap((event) => event.uids))];
   const links = uids.length > 0 ? await linksOf(ctx, uids) : [];
-  const linked = links.flatMap(({ from, to }) => [from, to]);
-  const all = [...new Set([...uids, ...linked])];
+  const all = [...new Set([...uids, ...links.flatMap(({ from, to }) => [from, to])])];
   const found = uids.length > 0 ? await referralsOf(ctx, all) : [];
   const without = uids.length > 0 ? await withoutCode(ctx, all) : new Set<string>();
   return Object.fromEntries(
@@ -71,6 +69,10 @@ async function withoutCode({ db, app }: Context, uids: string[]): Promise<Set<st
   return new Set(rows.map(({ uid }) => uid));
 }
 
+/** The time of the last change by the store, as may_change_referral reads it. */
+const turned = sql`coalesce(extract(epoch from greatest(${referrals.turnedAt}, case when ${referrals.purchasedAt} > ${referrals.confirmedAt}
+  then ${referrals.confirmedAt} - interval '1 day' else ${referrals.purchasedAt} end))::float8 * 1000, 0)`;
+
 /** Other apps are searched only within the workspace, so that no tenant learns of another's users. */
 function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<PersonReferrals[]> {
   return db.orm
@@ -78,9 +80,11 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
       uid: referrals.refereeUid,
       app: { id: apps.id, name: apps.name },
       open: sql<boolean>`bool_or(${referrals.status} = 'code_assigned')`,
-      counted: sql<boolean>`bool_or(${referrals.status} = 'redeemed')`,
-      purchases: sql<string[] | null>`array_agg(${referrals.confirmedPurchase})
-        filter (where ${referrals.status} = 'redeemed' and ${referrals.confirmedPurchase} is not null)`,
+      counted: sql<PersonReferrals["counted"]>`coalesce(jsonb_agg(jsonb_build_object(
+        'purchase', ${referrals.confirmedPurchase},
+        'reverse', case when ${referrals.reversedAt} is null then ${turned} when ${referrals.reversedBy} is null then 0 end,
+        'restore', case when ${referrals.reversedAt} is not null then ${turned} end))
+        filter (where ${referrals.status} = 'redeemed'), '[]')`,
     })
     .from(apps)
     .innerJoin(referrals, eq(referrals.appId, apps.id))
@@ -102,16 +106,22 @@ function diagnosisOf(
   isLinked: boolean,
   otherApp?: PersonReferrals["app"],
 ): Diagnosis {
-  const { uids, verdict, confirmation, purchaseId } = event;
-  const open = own.some((referrals) => referrals.open);
-  const refund = confirmation.kind !== "confirm";
+  const { uids, verdict, purchaseId } = event;
+  const { kind } = event.confirmation;
   if (verdict === "sandbox") return { why: "sandbox" };
-  const purchases = own.flatMap((referrals) => referrals.purchases ?? []);
-  const [purchase] = purchases;
-  if (refund && purchaseId && purchase && !purchases.includes(purchaseId)) {
-    return { why: "other_purchase", purchases: { event: purchaseId, referral: purchase } };
+  const open = own.some((referrals) => referrals.open);
+  const refund = kind === "reverse" || kind === "restore";
+  const counted = own.flatMap((referrals) => referrals.counted);
+  const paid = counted.filter(({ purchase }) => purchase && purchase === purchaseId);
+  const other = counted.find(({ purchase }) => purchase)?.purchase;
+  if (refund && purchaseId && other && paid.length === 0) {
+    return { why: "other_purchase", purchases: { event: purchaseId, referral: other } };
   }
-  if (refund && own.some(({ counted }) => counted)) return { why: "nothing_to_turn" };
+  if (refund && counted.length > 0) {
+    const at = (event.occurredAt ?? event.createdAt).getTime();
+    const takes = (paid.length > 0 ? paid : counted).some((referral) => (referral[kind] ?? Infinity) <= at);
+    return { why: takes ? "not_applied" : "nothing_to_turn" };
+  }
   if (refund && open) return { why: "before_purchase" };
   if (uids.length === 0) return { why: "no_id" };
   if (open) return { why: "redeemed_later" };
