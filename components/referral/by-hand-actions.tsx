@@ -1,8 +1,7 @@
-"use client";
-
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { CheckField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
+import type { EventVerdict } from "@/lib/contract/provider";
 
 interface Props {
   action: FormAction<void>;
@@ -81,10 +80,21 @@ export function ReleaseRedemption({ action, appId, referralId }: Props) {
 interface UnlinkProps {
   action: FormAction<void>;
   appId: string;
-  event: { id: string; type: string };
+  event: { id: string; type: string; verdict: EventVerdict };
 }
 
-/** Takes a linked purchase back from its referral. */
+const UNCONFIRMS =
+  "If it confirmed this referral, the referral no longer counts and waits for a purchase again; if another purchase of this user has come since, that one confirms it at once. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.";
+
+/** The effects of unlinking a refund and a withdrawn refund. */
+const UNLINK_EFFECTS: Partial<Record<EventVerdict, string>> = {
+  reversed:
+    "If it reversed this referral, the referral counts again: a reward that was withdrawn with it is back, and one that becomes due is earned now. A reversal by hand stands.",
+  restored:
+    "The refund that it withdrew reverses the referral again, which no longer counts. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.",
+};
+
+/** Takes a linked event back from its referral. */
 export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
   return (
     <ConfirmButton
@@ -96,17 +106,15 @@ export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
       title={`Unlink ${event.type}?`}
       description={
         <p>
-          The event returns to the inbox and can be linked to another user. If it confirmed this referral, the
-          referral no longer counts and waits for a purchase again; if another purchase of this user has come
-          since, that one confirms it at once. Rewards already earned stay: an unclaimed one can be withdrawn
-          on the referrer’s page.
+          The event returns to the inbox and can be linked to another user.{" "}
+          {UNLINK_EFFECTS[event.verdict] ?? UNCONFIRMS}
         </p>
       }
       submit="Unlink event"
       danger
       done="Event unlinked. It is in the inbox again."
     >
-      <ReasonField placeholder="The purchase was made by another user" />
+      <ReasonField placeholder="It belongs to another user" />
     </ConfirmButton>
   );
 }
