@@ -59,6 +59,7 @@ test("an unmatched purchase is linked, and a confirmed referral reversed and res
   await page.getByRole("link", { name: "eve@example.com" }).click();
   await page.getByRole("button", { name: "Link a confirmation" }).click();
   await expect(page.getByRole("dialog")).toContainText("anonymous-of-eve");
+  await page.getByRole("dialog").getByRole("radio").first().check();
   await page.getByRole("dialog").getByLabel("Reason").fill("The user sent the receipt");
   await page.getByRole("dialog").getByRole("button", { name: "Link event" }).click();
   await expect(page.getByText("Counted towards reward 1 of the referrer")).toBeVisible();

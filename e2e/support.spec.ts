@@ -79,6 +79,9 @@ test("a purchase that was linked to the wrong person is unlinked", async ({ page
   await openReferral(page, "dan-support");
   await page.getByRole("button", { name: "Link a confirmation" }).click();
   await expect(page.getByRole("dialog")).toContainText("App Store");
+  await expect(page.getByRole("dialog")).toContainText(/\d\d:\d\d:\d\d/);
+  await expect(page.getByRole("radio", { checked: true })).toHaveCount(0);
+  await page.getByRole("dialog").getByRole("radio").first().check();
   await page.getByRole("dialog").getByLabel("Reason").fill("The user sent the receipt");
   await page.getByRole("dialog").getByRole("button", { name: "Link event" }).click();
   await expect(page.getByText("Linked by hand")).toBeVisible();

@@ -1,6 +1,6 @@
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { SearchBox } from "@/components/ui/filters";
-import { RelativeTime } from "@/components/ui/time";
+import { LocalTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
 import type { EventVerdict } from "@/lib/contract/provider";
@@ -58,7 +58,7 @@ export function LinkCandidates({ action, appId, eventId, kind, uid, candidates, 
               <span className="text-note text-muted">
                 {row.platform && PLATFORM_NAME[row.platform]} · invited by{" "}
                 {row.referrer?.name ?? row.referrer?.metacode ?? "an unknown referrer"} · redeemed{" "}
-                <RelativeTime at={row.createdAt} />
+                <LocalTime at={row.createdAt} shape="second" />
               </span>
             </span>
             <ConfirmButton

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import type { EventVerdict } from "@/lib/contract/provider";
+import { SupportActions } from "@/components/referral/support-actions";
+import { MOST_OFFERED } from "@/lib/contract/doctor";
+import type { EventVerdict, EventView } from "@/lib/contract/provider";
+import type { ReferralView } from "@/lib/contract/timeline";
 import { UnlinkEvent } from "./by-hand-actions";
 
 test.each<[EventVerdict, string[], string]>([
@@ -12,4 +15,34 @@ test.each<[EventVerdict, string[], string]>([
   const shown = JSON.stringify(UnlinkEvent({ action: async () => ({}), appId: "1", event }));
   for (const effect of effects) expect(shown).toContain(effect);
   expect(shown).not.toContain(other);
+});
+
+/** The elements of a tree, with what their components return. */
+function textOf(node: unknown): string {
+  return JSON.stringify(node, (_, value) =>
+    typeof value?.type === "function" && /LinkEvent|EventChoice/.test(value.type.name)
+      ? { type: value.type.name, props: value.type(value.props) }
+      : value,
+  );
+}
+
+test("the purchases to link show the store's time, none is chosen, and the first 20 are said to be the first", () => {
+  const at = new Date(Date.UTC(2026, 0, 2));
+  const occurredAt = new Date(Date.UTC(2026, 0, 1));
+  const event = { id: "1", type: "BUY", uids: [], purchase: {}, at, occurredAt } as unknown as EventView;
+  const referral = { refereeUid: "ben", timeline: [] } as unknown as ReferralView;
+  const offered = (count: number) =>
+    textOf(
+      SupportActions({
+        ...{ appId: "1", retryHours: 1, referral, actions: {} as never },
+        events: Array.from({ length: count }, (_, index) => ({ ...event, id: `${index}` })),
+      }),
+    );
+  const single = offered(1);
+  expect(single).toContain(`"at":"${occurredAt.toISOString()}"`);
+  expect(single).toContain('"shape":"second"');
+  expect(single).not.toContain(at.toISOString());
+  expect(single).not.toContain('"defaultChecked":true');
+  expect(single).not.toContain("the first 20");
+  expect(offered(MOST_OFFERED)).toContain("the first 20");
 });

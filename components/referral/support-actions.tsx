@@ -1,5 +1,3 @@
-"use client";
-
 import { LINKED, PurchaseLine } from "@/components/provider/purchase-line";
 import {
   ConfirmByHand,
@@ -9,7 +7,8 @@ import {
 } from "@/components/referral/by-hand-actions";
 import { CopyCode, ReplaceCode } from "@/components/referral/code-actions";
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
-import { RelativeTime } from "@/components/ui/time";
+import { LocalTime } from "@/components/ui/time";
+import { MOST_OFFERED } from "@/lib/contract/doctor";
 import type { FormAction } from "@/lib/contract/form-state";
 import { shownUid } from "@/lib/contract/influencer";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
@@ -35,9 +34,12 @@ function LinkEvent({ action, to, events }: LinkEventProps) {
         <p>
           These purchases of the same store happened after the code was assigned and match no referral, for
           example because the provider knows the user under another ID. Those without a user ID of your app
-          come first, then the earliest. The one you choose is applied as if it had named{" "}
-          <strong className="wrap-anywhere">{to.uid}</strong>: it confirms the referral, if the campaign
-          counts it, and may earn a reward. You can unlink it later, but an earned reward stays.
+          come first, then the earliest.{" "}
+          {events.length >= MOST_OFFERED &&
+            `These are the first ${MOST_OFFERED}: to link a later one, open it under Unmatched. `}
+          The one you choose is applied as if it had named <strong className="wrap-anywhere">{to.uid}</strong>
+          : it confirms the referral, if the campaign counts it, and may earn a reward. You can unlink it
+          later, but an earned reward stays.
         </p>
       }
       submit="Link event"
@@ -45,8 +47,8 @@ function LinkEvent({ action, to, events }: LinkEventProps) {
     >
       <fieldset className="grid max-h-64 gap-2 overflow-y-auto">
         <legend className="sr-only">Unmatched events</legend>
-        {events.map((event, index) => (
-          <EventChoice key={event.id} event={event} first={index === 0} />
+        {events.map((event) => (
+          <EventChoice key={event.id} event={event} />
         ))}
       </fieldset>
       <ReasonField placeholder="The user sent the receipt" />
@@ -55,22 +57,15 @@ function LinkEvent({ action, to, events }: LinkEventProps) {
 }
 
 /** An unmatched event to choose. */
-function EventChoice({ event, first }: { event: EventView; first: boolean }) {
+function EventChoice({ event }: { event: EventView }) {
   return (
     <label className="flex gap-3 rounded-lg border border-line p-3 text-sm has-checked:border-ink">
-      <input
-        type="radio"
-        name="eventId"
-        value={event.id}
-        defaultChecked={first}
-        required
-        className="mt-0.5 size-4 accent-ink"
-      />
+      <input type="radio" name="eventId" value={event.id} required className="mt-0.5 size-4 accent-ink" />
       <span className="grid min-w-0 gap-0.5">
         <span className="flex flex-wrap gap-x-2">
           <code className="font-mono text-note">{event.type}</code>
           <span className="text-muted">
-            <RelativeTime at={event.at} />
+            <LocalTime at={event.occurredAt ?? event.at} shape="second" />
           </span>
         </span>
         <span className="text-note wrap-anywhere text-muted">{event.uids.join(", ") || "No user ID"}</span>

@@ -57,11 +57,13 @@ export async function countedClick(target: Locator): Promise<void> {
   clicks += 1;
 }
 
-/** Presses a button, answers its question with a reason where it wants one, and submits. */
+/** Presses a button, answers its question with the first choice and a reason where it wants them, and submits. */
 export async function answerQuestion(page: Page, name: string | RegExp, submit: string): Promise<void> {
   await countedClick(page.getByRole("button", { name, exact: true }).first());
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
+  const choice = dialog.getByRole("radio").first();
+  if (await choice.isVisible()) await countedClick(choice);
   const reason = dialog.getByLabel("Reason");
   if (await reason.isVisible()) await reason.fill("The user wrote to us");
   await countedClick(dialog.getByRole("button", { name: submit, exact: true }));

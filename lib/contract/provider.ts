@@ -108,7 +108,10 @@ export interface EventView {
   uids: string[];
   verdict: EventVerdict;
   referralId: string | null;
+  /** Its arrival. */
   at: Date;
+  /** The provider's time of the event at the store, where it sends one. */
+  occurredAt: Date | null;
   purchase: PurchaseView;
   /** No id of it was chosen by the app. */
   anonymous: boolean;
@@ -131,8 +134,6 @@ export interface EventDetail extends EventView {
     purchase?: true;
     hand?: true;
   } | null;
-  /** The provider's time of the event at the store, where it sends one. */
-  occurredAt: Date | null;
   purchaseId: string | null;
   /** Ids that the event joins as one person's. */
   links: { from: string; to: string }[];

@@ -38,18 +38,18 @@ export function payloadText({ payload }: Pick<InboxEvent, "payload">): string {
 
 /** An event as its panel shows it, without its payload. */
 export function toEventDetail(event: InboxEvent): EventDetail {
-  const { matchedBy, occurredAt, purchaseId, links, headers, failure } = event;
-  return { ...toEventView(event), matchedBy, occurredAt, purchaseId, links, headers, failure };
+  const { matchedBy, purchaseId, links, headers, failure } = event;
+  return { ...toEventView(event), matchedBy, purchaseId, links, headers, failure };
 }
 
 /** An event as a list shows it, without its payload. */
 export function toEventView(event: InboxEvent): EventView {
-  const { id, connectionId, eventId, type, uids, verdict, referralId, createdAt } = event;
+  const { id, connectionId, eventId, type, uids, verdict, referralId, createdAt: at, occurredAt } = event;
   const { kind, renewal, paid } = event.confirmation;
   const held = renewal ? ("renewal" as const) : paid === false ? ("unpaid" as const) : undefined;
   const purchase = { ...purchaseOf(event.payload), ...(kind === "confirm" && { held }) };
   const anonymous = isAnonymous(event);
-  return { id, connectionId, eventId, type, uids, verdict, referralId, at: createdAt, purchase, anonymous };
+  return { id, connectionId, eventId, type, uids, verdict, referralId, at, occurredAt, purchase, anonymous };
 }
 
 /** An event as the audit log names its subject. */
