@@ -127,6 +127,8 @@ test.describe("an unmatched event", () => {
     await page.goto(pagePath("providers/unmatched"));
     await expect(page.getByText("Anonymous ID").first()).toBeVisible();
     await page.getByRole("button", { name: `Replay ${EARLY}` }).click();
+    await expect(page.getByRole("dialog")).toContainText("cannot be unlinked");
+    await page.getByRole("dialog").getByRole("button", { name: "Replay event" }).click();
     await expect(page.getByText("Replayed: unmatched")).toBeVisible();
     // A redemption within an hour of the purchase is confirmed by a round that runs every few seconds.
     await redeem(request, EARLY);

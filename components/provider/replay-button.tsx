@@ -1,4 +1,5 @@
 import { ActButton } from "@/components/ui/act-button";
+import { ConfirmButton } from "@/components/ui/confirm";
 import type { FormAction } from "@/lib/contract/form-state";
 import { type EventVerdict, REPLAYABLE, VERDICTS } from "@/lib/contract/provider";
 import { VERDICT_LABELS } from "./labels";
@@ -16,17 +17,34 @@ interface Props {
   subject?: string;
 }
 
-/** Replays an event that changed nothing; absent where its outcome is final. */
+/** Replays an event that changed nothing; absent where its outcome is final. It asks before where an old purchase may confirm. */
 export function ReplayButton({ action, appId, eventId, verdict, subject }: Props) {
   if (!REPLAYABLE.includes(verdict)) return null;
+  const button = {
+    ...{ action, hidden: { appId, eventId }, done: DONE },
+    ...(subject && { ariaLabel: `Replay ${subject}` }),
+  };
+  if (verdict !== "unmatched" && verdict !== "dismissed") return <ActButton {...button}>Replay</ActButton>;
   return (
-    <ActButton
-      action={action}
-      hidden={{ appId, eventId }}
-      done={DONE}
-      {...(subject && { ariaLabel: `Replay ${subject}` })}
-    >
-      Replay
-    </ActButton>
+    <ConfirmButton
+      {...button}
+      label="Replay"
+      look={{ size: "sm" }}
+      title="Replay this event?"
+      description={
+        <>
+          <p>
+            If one of its user IDs has a referral, a purchase that the campaign counts confirms it, even one
+            from long before the code, and may earn a reward. A refund reverses it, and a withdrawn refund
+            makes it count again. Webhooks are sent.
+          </p>
+          <p>
+            A replayed event cannot be unlinked. You can reverse a confirmed referral by hand, but not undo
+            the reversal by a refund, and an earned reward stays unless you withdraw it.
+          </p>
+        </>
+      }
+      submit="Replay event"
+    />
   );
 }
