@@ -78,7 +78,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await expect(page.getByText("1 purchase of this store came without a user ID")).toBeVisible();
     await answerQuestion(page, "Link a confirmation", "Link event");
     await expect(page.getByText("Provider event linked by Sam Support")).toBeVisible();
-    await expect(page.getByText("That reward can be claimed.")).toBeVisible();
+    await expect(page.getByText("That reward is not claimed yet.")).toBeVisible();
     expect((await api(request, "referrer-claim", { uid: "uma-who-waits" })).claimed_rewards).toHaveLength(1);
   });
 

@@ -35,7 +35,7 @@ export function ReferralTimeline({ base, entries }: Props) {
 }
 
 const REWARD_STATUS = {
-  earned: "That reward can be claimed.",
+  earned: "That reward is not claimed yet.",
   claimed: "That reward has been claimed.",
   withdrawn: "That reward was withdrawn and can no longer be claimed.",
 };
