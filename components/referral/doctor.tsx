@@ -94,12 +94,18 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         </>
       ) : (
         <>
-          No provider has ever sent an event. Check that the provider posts to one of the{" "}
+          No provider has sent an event in the last 90 days. Check that the provider posts to one of the{" "}
           {linkTo(`${base}/providers`, "connections")}, and send a test event.
         </>
       );
     case "no_purchase":
-      return "Events arrive, but no purchase has named this user ID. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.";
+      return `Events arrive, but no purchase has named this user ID${finding.aged ? " in the last 90 days" : ""}. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.`;
+    case "trial":
+      return (
+        <>
+          A purchase of this user, made <RelativeTime at={finding.at} />, {PURCHASE_SENTENCES.not_paid}
+        </>
+      );
     case "counted":
       return (
         <>

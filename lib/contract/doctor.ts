@@ -19,6 +19,7 @@ export type ReferralFinding =
       type: string;
       at: Date;
     }
+  | { why: "trial"; at: Date }
   | { why: "counted"; referralId: string; type: string; at: Date }
   | { why: "other_app"; app: { id: string; name: string } }
   | { why: "code_expired"; at: Date }
@@ -28,7 +29,7 @@ export type ReferralFinding =
   | { why: "anonymous"; events: number }
   | { why: "recent" }
   | { why: "silent"; last: Date | null }
-  | { why: "no_purchase" };
+  | { why: "no_purchase"; aged: boolean };
 
 /** A finding about an event that names the user. */
 export type NamedFinding = Extract<ReferralFinding, { id: string }>;

@@ -64,6 +64,8 @@ export interface ReferralView {
   moved: boolean;
   /** A provider reported the refund, so it cannot be undone by hand. */
   reversedByProvider: boolean;
+  /** The time of a purchase for which nothing was paid and whose first payment confirms the referral. */
+  trialAt: Date | null;
   createdAt: Date;
   timeline: ReferralTimelineEntry[];
 }

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { Doctor } from "@/components/referral/doctor";
-import { apps, providerEvents, referrals } from "@/lib/platform/db/schema";
+import { apps, campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
@@ -32,9 +32,15 @@ async function connected() {
   const ctx = asTeamMember(tenant.ctx);
   const { orm } = ctx.db;
   const { id: connection } = await createConnection(ctx, { provider: "revenuecat" });
-  const receive = (uid: string, confirmation: Confirmation, type = "INITIAL_PURCHASE", payload = {}) => {
+  const receive = (
+    uid: string,
+    confirmation: Confirmation,
+    type = "INITIAL_PURCHASE",
+    payload = {},
+    purchaseId: string | null = null,
+  ) => {
     const event = { eventId: uuidv7(), type, uids: [uid], payload, confirmation };
-    return receiveConfirmation(ctx, connection, { ...event, occurredAt: null, purchaseId: null, links: [] });
+    return receiveConfirmation(ctx, connection, { ...event, occurredAt: null, purchaseId, links: [] });
   };
   const eventsWere = (hours: number) =>
     orm.update(providerEvents).set(hoursAgo(hours)).where(eq(providerEvents.appId, ctx.app.id));
@@ -120,6 +126,41 @@ test.each(["older_purchase", "dismissed"])(
     expect((await look()).findings).toEqual([]);
   },
 );
+
+test("a free trial whose event is deleted is still a finding, because its first payment confirms", async () => {
+  const { ctx, api, metacode, receive, eventsWere, redeemedWas, look } = await connected();
+  await ctx.db.orm.update(campaigns).set({ confirmOn: "paid" }).where(eq(campaigns.appId, ctx.app.id));
+  await api.redeem("ben", metacode);
+  await receive("ben", { ...PURCHASE, paid: false }, "TRIAL", {}, "order_1");
+  expect((await look()).findings).toMatchObject([{ why: "not_paid", type: "TRIAL" }]);
+  await ctx.db.orm.delete(providerEvents).where(eq(providerEvents.appId, ctx.app.id));
+  await redeemedWas(110 * 24);
+  await receive("someone", PURCHASE);
+  const { findings } = await look();
+  expect(findings).toEqual([{ why: "trial", at: expect.any(Date) }]);
+  expect(renderToStaticMarkup(createElement(Doctor, { base: "/app", findings }))).toContain(
+    "is a free trial",
+  );
+  await eventsWere(1);
+  await receive("ben", { ...PURCHASE, renewal: true }, "RENEWAL", {}, "order_1");
+  expect((await look()).referral.status).toBe("redeemed");
+});
+
+test("the silence of providers is said of the last 90 days, for which events are stored", async () => {
+  const { api, metacode, receive, eventsWere, redeemedWas, look } = await connected();
+  await api.redeem("ben", metacode);
+  const shown = async () =>
+    renderToStaticMarkup(createElement(Doctor, { base: "/app", findings: (await look()).findings }));
+  await redeemedWas(2);
+  expect(await shown()).toContain("No provider has sent an event in the last 90 days");
+  await receive("someone", PURCHASE);
+  expect(await shown()).toContain("no purchase has named this user ID");
+  await redeemedWas(91 * 24);
+  expect(await shown()).toContain("no purchase has named this user ID in the last 90 days");
+  // A linked event is stored for longer than later ones, which may be deleted.
+  await eventsWere(100 * 24);
+  expect(await shown()).toContain("No provider has sent an event in the last 90 days");
+});
 
 test("a renewal that a member linked is a finding, though it names another user id", async () => {
   const { ctx, api, metacode, receive, look } = await connected();

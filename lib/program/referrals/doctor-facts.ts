@@ -19,7 +19,7 @@ export async function diagnoseReferral(
   offered: readonly EventView[],
   now = new Date(),
 ): Promise<ReferralFinding[]> {
-  const { status, refereeUid, createdAt, code } = referral;
+  const { status, refereeUid, createdAt, code, trialAt } = referral;
   if (status !== "code_assigned" || !refereeUid) return [];
   const [named, otherApp, connections] = await Promise.all([
     eventsNaming(ctx, referral.id, refereeUid, createdAt),
@@ -28,7 +28,7 @@ export async function diagnoseReferral(
   ]);
   const codeExpiresAt = code?.expiresAt ?? null;
   return examineReferral({
-    ...{ now, redeemedAt: createdAt, codeExpiresAt, named, otherApp, connections },
+    ...{ now, redeemedAt: createdAt, codeExpiresAt, trialAt, named, otherApp, connections },
     anonymous: offered.filter(({ anonymous }) => anonymous).length,
   });
 }

@@ -17,6 +17,7 @@ const facts: DoctorFacts = {
   now: hours(24),
   redeemedAt: hours(0),
   codeExpiresAt: null,
+  trialAt: null,
   named: [],
   otherApp: null,
   connections: [connection],

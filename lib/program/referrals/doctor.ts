@@ -1,11 +1,14 @@
 import type { NamedFinding, ReferralFinding } from "@/lib/contract/doctor";
 import type { EventVerdict } from "@/lib/contract/provider";
+import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 
 /** The facts about an unconfirmed referral. */
 export interface DoctorFacts {
   now: Date;
   redeemedAt: Date;
   codeExpiresAt: Date | null;
+  /** The time of a stored trial, whose event may be deleted. */
+  trialAt: Date | null;
   /**
    * Purchases that name the referee or an id linked to theirs, and refunds without a purchase and ignored events since the
    * redemption, newest first.
@@ -62,8 +65,11 @@ function missingPurchase(facts: DoctorFacts): ReferralFinding[] {
   const counted = countedFindings(facts);
   if (facts.now.getTime() - facts.redeemedAt.getTime() < GRACE_MS) return [...counted, { why: "recent" }];
   const last = latest(facts.connections.map(({ lastAt }) => lastAt));
-  if (!last || last <= facts.redeemedAt) return [...counted, { why: "silent", last }];
-  return counted.length > 0 ? counted : [{ why: "no_purchase" }];
+  const oldest = facts.now.getTime() - EVENTS_AGE;
+  // A linked event is stored for longer than later ones, which may be deleted.
+  if (!last || last.getTime() < oldest) return [...counted, { why: "silent", last: null }];
+  if (last <= facts.redeemedAt) return [...counted, { why: "silent", last }];
+  return counted.length > 0 ? counted : [{ why: "no_purchase", aged: facts.redeemedAt.getTime() < oldest }];
 }
 
 /** The newest purchase that counted for another referral of the person: of an earlier campaign, because this one is open. */
@@ -77,7 +83,7 @@ function countedFindings({ named }: DoctorFacts): ReferralFinding[] {
     .slice(0, 1);
 }
 
-function namedFindings({ named, redeemedAt }: DoctorFacts): ReferralFinding[] {
+function namedFindings({ named, redeemedAt, trialAt }: DoctorFacts): ReferralFinding[] {
   const refund = named.find((event) => event.refund);
   const purchases = Object.entries(BY_VERDICT).flatMap(([verdict, why]) => {
     const event = named.find((candidate) => candidate.verdict === verdict && !candidate.refund);
@@ -86,7 +92,12 @@ function namedFindings({ named, redeemedAt }: DoctorFacts): ReferralFinding[] {
     const waits = why === "older_purchase" && event.at.getTime() >= redeemedAt.getTime() - GRACE_MS;
     return [{ why: waits ? ("waiting" as const) : why, ...shownOf(event) }];
   });
-  return [...purchases, ...(refund ? [{ why: "refund" as const, ...shownOf(refund) }] : [])];
+  const isStored = purchases.some(({ why }) => why === "not_paid");
+  return [
+    ...purchases,
+    ...(trialAt && !isStored ? [{ why: "trial" as const, at: trialAt }] : []),
+    ...(refund ? [{ why: "refund" as const, ...shownOf(refund) }] : []),
+  ];
 }
 
 const shownOf = ({ id, type, at }: DoctorFacts["named"][number]) => ({ id, type, at });

@@ -69,6 +69,7 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
     replaced: replaced.length > 0,
     moved,
     reversedByProvider: referral.reversedBy !== null,
+    trialAt: referral.status === "code_assigned" && referral.confirmedPurchase ? referral.purchasedAt : null,
     timeline: timeline.sort((a, b) => a.at.getTime() - b.at.getTime()),
   };
 }
@@ -113,6 +114,7 @@ async function clickView(ctx: Context, id: string): Promise<ReferralView> {
     replaced: false,
     moved: false,
     reversedByProvider: false,
+    trialAt: null,
     createdAt: click.createdAt,
     referrer: labels.get(click.referrerId) ?? null,
     timeline: [{ kind: "clicked", at: click.createdAt }],
