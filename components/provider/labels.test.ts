@@ -37,14 +37,23 @@ test("an event that was not paid may have a price of 0, and an ignored one may b
   expect(VERDICT_LABELS.ignored.why).toContain("Count web purchases");
 });
 
+const PROPS = { action: async () => ({}), appId: "1", eventId: "1", uid: undefined, keep: {} };
+
+test("no referee matches only where all referrals were searched", () => {
+  const shown = (more: boolean) =>
+    JSON.stringify(LinkCandidates({ ...PROPS, kind: "confirm", candidates: [], more }));
+  expect(shown(false)).toContain("No referee matches");
+  expect(shown(true)).not.toContain("No referee matches");
+  expect(shown(true)).toContain("None of the 10,000 referrals searched matches");
+});
+
 test.each([
   ["confirm", "may earn a reward"],
   ["reverse", "reverses the referral"],
   ["restore", "counts again"],
 ])("a link says what an event to %s does, and nothing of other kinds", (kind, effect) => {
   const row = { id: "1", refereeUid: "ben", createdAt: new Date() } as ReferralRow;
-  const props = { action: async () => ({}), appId: "1", eventId: "1", uid: undefined, keep: {} };
-  const element = JSON.stringify(LinkCandidates({ ...props, kind, candidates: [row] }));
+  const element = JSON.stringify(LinkCandidates({ ...PROPS, kind, candidates: [row], more: false }));
   const shown = /"description":"([^"]*)"/.exec(element)?.[1] ?? "";
   const effects = ["may earn a reward", "reverses the referral,", "counts again"];
   const named = effects.filter((text) => shown.includes(text));

@@ -15,6 +15,8 @@ interface Props {
   /** The search text. */
   uid: string | undefined;
   candidates: readonly ReferralRow[];
+  /** Whether referrals beyond those searched may match. */
+  more: boolean;
   /** The filters of the list, which the search keeps. */
   keep: Record<string, string | undefined>;
 }
@@ -28,7 +30,7 @@ const EFFECTS: Record<string, string> = {
 };
 
 /** The referrals that an unmatched event may belong to, each with a button that links it. */
-export function LinkCandidates({ action, appId, eventId, kind, uid, candidates, keep }: Props) {
+export function LinkCandidates({ action, appId, eventId, kind, uid, candidates, more, keep }: Props) {
   return (
     <div className="grid grid-cols-1 gap-3 rounded-lg border border-line p-4">
       <div className="grid gap-0.5">
@@ -49,7 +51,15 @@ export function LinkCandidates({ action, appId, eventId, kind, uid, candidates, 
           </button>
         </form>
       </search>
-      {candidates.length === 0 && <p className="text-sm text-muted">No referee matches.</p>}
+      {candidates.length === 0 && !more && <p className="text-sm text-muted">No referee matches.</p>}
+      {more && (
+        <p className="text-sm text-muted">
+          {candidates.length === 0
+            ? "None of the 10,000 referrals searched matches; others may. "
+            : "More may match. "}
+          Enter the {uid && "whole "}user ID.
+        </p>
+      )}
       <ul className="divide-y divide-line">
         {candidates.map((row) => (
           <li key={row.id} className="flex flex-wrap items-center justify-between gap-3 py-2.5 text-sm">

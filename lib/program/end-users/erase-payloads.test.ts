@@ -74,7 +74,7 @@ test("an erased user is called that wherever support finds them, and no purchase
   await applyEvent(ctx, "alias-of-eve");
   const [event] = (await listUnmatched(ctx)).data;
   const candidates = async (text?: string) =>
-    (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
+    (await linkCandidates(ctx, event?.id ?? "", text)).data.map(({ refereeUid }) => refereeUid);
   expect(await candidates()).toEqual(["ben", EVE]);
   await eraseEndUser(ctx, EVE);
   expect([await candidates(), await candidates("erased:")]).toEqual([["ben"], []]);

@@ -146,39 +146,37 @@ describe("an unmatched confirmation", () => {
     await applyEvent(ctx, "alias-of-eve");
     const [event] = (await listUnmatched(ctx)).data;
     const uids = async (text?: string) =>
-      (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
+      (await linkCandidates(ctx, event?.id ?? "", text)).data.map(({ refereeUid }) => refereeUid);
     expect([await uids(), await uids("ev"), await uids("x")]).toEqual([["eve"], ["eve"], []]);
-    expect(
-      (await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: "stranger", reason: "The receipt" }))
-        .status,
-    ).toBe("unmatched");
+    const link = (uid: string) =>
+      linkConfirmation(ctx, { eventId: event?.id ?? "", uid, reason: "The receipt" });
+    expect((await link("stranger")).status).toBe("unmatched");
     expect(await auditOf(ctx)).toEqual([]);
-    expect(
-      await linkConfirmation(ctx, { eventId: event?.id ?? "", uid: "eve", reason: "The receipt" }),
-    ).toEqual({
-      status: "confirmed",
-      referralId: id,
-    });
+    expect(await link("eve")).toEqual({ status: "confirmed", referralId: id });
     expect((await getReferral(ctx, id)).status).toBe("redeemed");
     expect((await auditOf(ctx)).map(({ action }) => action)).toEqual(["event.linked"]);
   });
 });
 
-test("candidates for a link are looked for among 10,000 referrals, and beyond them by the uid", async () => {
+test("candidates for a link are looked for among 10,000 referrals older than the event, and beyond by the uid", async () => {
   const { ctx, id } = await referred();
   await applyEvent(ctx, "alias-of-eve");
-  for (let from = 0; from < 10_000; from += 2_000) {
-    await ctx.db.orm.execute(sql`insert into referrals
+  const add = (uid: string, later: string) =>
+    ctx.db.orm.execute(sql`insert into referrals
         (app_id, campaign_id, referee_uid, id, referrer_id, platform, status, created_at, confirmed_at)
-      select f.app_id, f.campaign_id, 'done-' || n, gen_random_uuid(), f.referrer_id, f.platform, 'redeemed',
-             f.created_at + interval '1 second', now()
-        from referrals f cross join generate_series(${from + 1}::int, ${from + 2_000}::int) n
+      select f.app_id, f.campaign_id, ${uid} || n, gen_random_uuid(), f.referrer_id, f.platform, 'redeemed',
+             f.created_at + ${later}::interval, now()
+        from referrals f cross join generate_series(1, 10000) n
        where f.app_id = ${ctx.app.id} and f.id = ${id}`);
-  }
   const [event] = (await listUnmatched(ctx)).data;
-  const found = async (text?: string) =>
-    (await linkCandidates(ctx, event?.id ?? "", text)).map(({ refereeUid }) => refereeUid);
-  expect([await found(), await found("ev")]).toEqual([[], ["eve"]]);
+  const found = async (text?: string) => {
+    const { data, nextCursor } = await linkCandidates(ctx, event?.id ?? "", text);
+    return [...data.map(({ refereeUid }) => refereeUid), ...(nextCursor ? ["and more"] : [])];
+  };
+  await add("young-", "1 hour");
+  expect(await found()).toEqual(["eve"]);
+  await add("done-", "1 microsecond");
+  expect([await found(), await found("ev")]).toEqual([["and more"], ["eve"]]);
 });
 
 test("a code of a batch in quarantine says so, with what to do, until the batch is restored", async () => {

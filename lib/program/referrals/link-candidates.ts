@@ -3,6 +3,7 @@ import { type ReferralRow, searchText } from "@/lib/contract/referral-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { referrals } from "@/lib/platform/db/schema";
 import { type Key, walkPage } from "@/lib/platform/db/walk";
+import type { Paged } from "@/lib/platform/pagination";
 import { getEvent, type InboxEvent } from "@/lib/program/confirmations/event";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
 import { referralRows } from "@/lib/program/referrals/rows";
@@ -26,31 +27,34 @@ const CHANGEABLE: Record<string, SQL | undefined> = {
   restore: isNotNull(reversedAt),
 };
 
-/** Referrals of the event's store whose code was assigned before it; any store where the payload names none. */
-function fitting(event: InboxEvent): SQL | undefined {
-  const { store } = purchaseOf(event.payload);
-  return and(
-    store === "ios" || store === "android" ? eq(platform, store) : undefined,
-    lte(createdAt, event.occurredAt ?? event.createdAt),
-  );
+/** Referrals of the event's store; any store where the payload names none. */
+function ofStore({ payload }: InboxEvent): SQL | undefined {
+  const { store } = purchaseOf(payload);
+  return store === "ios" || store === "android" ? eq(platform, store) : undefined;
 }
 
 /**
  * Referrals to which an unmatched event may belong, by the beginning of the referee's uid; without a text, the
- * newest. Only referrals of known referees that fit the event and that it would change, among the first 10,000. Throws NOT_FOUND.
+ * newest. Only referrals of known referees whose code was assigned before the event, of its store, and that it would change,
+ * among the first 10,000; beyond them a cursor is left. Throws NOT_FOUND.
  */
-export async function linkCandidates(ctx: Context, eventId: string, text?: string): Promise<ReferralRow[]> {
+export async function linkCandidates(
+  ctx: Context,
+  eventId: string,
+  text?: string,
+): Promise<Paged<ReferralRow>> {
   const event = await getEvent(ctx, eventId);
   const { confirmation } = event;
   const changeable = CHANGEABLE[String(confirmation.kind)];
-  if (!changeable) return [];
+  if (!changeable) return { data: [], nextCursor: null };
   const uid = searchText.parse(text);
-  const { data } = await walkPage(ctx.db, referrals, {
-    within: and(eq(appId, ctx.app.id), uid ? beginsWith(refereeUid, uid) : undefined),
+  const older = lte(createdAt, event.occurredAt ?? event.createdAt);
+  const { data, nextCursor } = await walkPage(ctx.db, referrals, {
+    within: and(eq(appId, ctx.app.id), uid ? beginsWith(refereeUid, uid) : older),
     keys: uid ? [{ by: refereeUid, type: "text" }, ...BY_TIME] : BY_TIME,
     order: uid ? "asc" : "desc",
-    filter: and(known, changeable, fitting(event)),
+    filter: and(known, changeable, ofStore(event), older),
     size: SHOWN,
   });
-  return referralRows(ctx, data);
+  return { data: await referralRows(ctx, data), nextCursor };
 }

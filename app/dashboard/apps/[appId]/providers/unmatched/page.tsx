@@ -161,7 +161,8 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
               eventId={event.id}
               kind={String(event.confirmation.kind)}
               uid={uid}
-              candidates={candidates}
+              candidates={candidates.data}
+              more={candidates.nextCursor !== null}
               keep={query}
             />
           )}
