@@ -63,11 +63,19 @@ function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
   return <span className="min-w-0 font-mono text-note wrap-anywhere">{all.join(", ")}</span>;
 }
 
-/** Refused deliveries by hour; they stay listed after a later one was accepted. */
-function Refusals({ health: { refusals } }: Pick<Props, "health">) {
+/** Refused deliveries by hour, below the sum where hours are not listed; they stay after a later one was accepted. */
+function Refusals({ deliveries: all, since, hours }: ConnectionHealth["refusals"]) {
+  const isCut = since && hours.every(({ hour }) => hour > since);
   return (
     <ul className="grid gap-0.5">
-      {refusals.map(({ hour, deliveries, lastAt }) => (
+      {isCut && (
+        <li>
+          {formatCount(all, "delivery", "deliveries")} <span className="text-muted">in all since</span>{" "}
+          <LocalTime at={since} />
+          <span className="text-muted">; the newest {hours.length} hours with some:</span>
+        </li>
+      )}
+      {hours.map(({ hour, deliveries, lastAt }) => (
         <li key={hour.getTime()}>
           {formatCount(deliveries, "delivery", "deliveries")}{" "}
           <span className="text-muted">in one hour, the last</span> <LocalTime at={lastAt} shape="second" />
@@ -104,8 +112,8 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
       : []),
     { name: "Last event", value: <Last health={health} /> },
     { name: "Recent events", value: <DayCounts health={health} /> },
-    ...(health.refusals.length > 0
-      ? [{ name: "Refused deliveries", value: <Refusals health={health} /> }]
+    ...(health.refusals.deliveries > 0
+      ? [{ name: "Refused deliveries", value: <Refusals {...health.refusals} /> }]
       : []),
   ];
   return (

@@ -84,8 +84,12 @@ export interface ConnectionHealth {
   last: { at: Date; type: string; verdict: EventVerdict } | null;
   /** Events of the last 24 hours by verdict, in the order of {@link VERDICTS}; of the newest 10,000. */
   day: { verdict: EventVerdict; events: number }[];
-  /** Hours with refused deliveries, newest first. */
-  refusals: { hour: Date; deliveries: number; lastAt: Date }[];
+  /** Refused deliveries, all that are stored and since which hour; the newest 24 hours that have some, newest first. */
+  refusals: {
+    deliveries: number;
+    since: Date | null;
+    hours: { hour: Date; deliveries: number; lastAt: Date }[];
+  };
 }
 
 /** The purchase of an event, as far as the payload tells it. */

@@ -40,7 +40,7 @@ const noneEnabled: Fact = {
 
 function ofConnection(connection: Connection, times: number[], { last, refusals }: ConnectionHealth): Fact {
   const { id } = connection;
-  const refused = refusals.reduce((sum, { deliveries }) => sum + deliveries, 0);
+  const refused = refusals.deliveries;
   return {
     topic: "providers",
     subject: id,
@@ -50,7 +50,7 @@ function ofConnection(connection: Connection, times: number[], { last, refusals 
     evidence: [
       last ? `Last event ${formatRelative(last.at)}: ${last.type}.` : "No event yet.",
       ...rhythm(times),
-      ...refusalLines(refusals, refused),
+      ...refusalLines(refusals),
     ],
     path: `/providers/${id}`,
     action: refused > 0 ? "Check the secret" : "Open the connection",
@@ -77,13 +77,13 @@ function long(ms: number): string {
 /** Hours that a line names. */
 const NAMED = 3;
 
-function refusalLines(refusals: ConnectionHealth["refusals"], refused: number): string[] {
-  const [newest] = refusals;
-  if (!newest) return [];
-  const hours = refusals
+function refusalLines({ deliveries: refused, since, hours }: ConnectionHealth["refusals"]): string[] {
+  const [newest] = hours;
+  if (!newest || !since) return [];
+  const named = hours
     .slice(0, NAMED)
     .map(({ deliveries, hour }) => `${deliveries} from ${formatDateTime(hour)}`);
   return [
-    `Refused ${formatCount(refused, "delivery", "deliveries")} without the right secret, the last at ${formatDateTime(newest.lastAt)}. By hour: ${hours.join(", ")}${refusals.length > NAMED ? ", and earlier ones" : ""}.`,
+    `Refused ${formatCount(refused, "delivery", "deliveries")} without the right secret since ${formatDateTime(since)}, the last at ${formatDateTime(newest.lastAt)}. By hour: ${named.join(", ")}${hours.length > NAMED ? ", and earlier ones" : ""}.`,
   ];
 }

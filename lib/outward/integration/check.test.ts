@@ -18,6 +18,7 @@ import {
 } from "@/lib/platform/db/schema";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { createConnection } from "@/lib/program/connections/create";
+import { connectionHealth } from "@/lib/program/connections/health";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { revokeKey } from "@/lib/tenants/api-keys/lifecycle";
 import { flushUses } from "@/lib/tenants/api-keys/uses";
@@ -138,26 +139,25 @@ describe("providers", () => {
         text: "Last event 1 hour ago: BUY. Usually an event every 60 minutes; it counts as silent after 3 days without one.",
       },
     ]);
-    const row = { appId: ctx.app.id, connectionId: id };
-    await ctx.db.orm.insert(connectionRefusals).values([
-      {
-        ...row,
-        hour: new Date("2026-06-01T10:00:00Z"),
-        deliveries: 3,
-        lastAt: new Date("2026-06-01T10:59:00Z"),
-      },
-      {
-        ...row,
-        hour: new Date("2026-06-01T11:00:00Z"),
-        deliveries: 4,
-        lastAt: new Date("2026-06-01T11:05:00Z"),
-      },
-    ]);
+    const refused = (hour: Date, deliveries: number, lastAt: Date) => {
+      return { appId: ctx.app.id, connectionId: id, hour, deliveries, lastAt };
+    };
+    // Of these hours a page lists 24, but the sum is of all.
+    const long = Array.from({ length: 30 }, (_, n) => new Date(Date.UTC(2026, 4, 1, n)));
+    await ctx.db.orm
+      .insert(connectionRefusals)
+      .values([
+        ...long.map((hour) => refused(hour, 1, hour)),
+        refused(new Date("2026-06-01T10:00:00Z"), 3, new Date("2026-06-01T10:59:00Z")),
+        refused(new Date("2026-06-01T11:00:00Z"), 4, new Date("2026-06-01T11:05:00Z")),
+      ]);
+    const { refusals } = await connectionHealth(ctx, id);
+    expect([refusals.deliveries, refusals.since, refusals.hours.length]).toEqual([37, long[0], 24]);
     expect(await checksOf(ctx, "providers")).toMatchObject([
       {
         state: "hint",
         text: expect.stringContaining(
-          "Refused 7 deliveries without the right secret, the last at 1 Jun 2026, 11:05 UTC. By hour: 4 from 1 Jun 2026, 11:00 UTC, 3 from 1 Jun 2026, 10:00 UTC.",
+          "Refused 37 deliveries without the right secret since 1 May 2026, 00:00 UTC, the last at 1 Jun 2026, 11:05 UTC. By hour: 4 from 1 Jun 2026, 11:00 UTC, 3 from 1 Jun 2026, 10:00 UTC, 1 from 2 May 2026, 05:00 UTC, and earlier ones.",
         ),
       },
     ]);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from "drizzle-orm";
+import { and, desc, eq, gte, min, sql, sum } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
 import { type ConnectionHealth, VERDICTS } from "@/lib/contract/provider";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
@@ -7,8 +7,8 @@ import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Context } from "@/lib/tenants/context";
 
 /**
- * The last event of a connection, the outcomes of its last 24 hours among the newest 10,000 events, and the hours in which
- * deliveries were refused.
+ * The last event of a connection, the outcomes of its last 24 hours among the newest 10,000 events, and its refused
+ * deliveries.
  */
 export async function connectionHealth(ctx: Context, id: string): Promise<ConnectionHealth> {
   const { orm } = ctx.db;
@@ -39,10 +39,16 @@ const HOURS = 24;
 
 async function refusalsOf(ctx: Context, id: string): Promise<ConnectionHealth["refusals"]> {
   const { appId, connectionId, hour, deliveries, lastAt } = connectionRefusals;
-  return ctx.db.orm
+  const own = and(eq(appId, ctx.app.id), eq(connectionId, id));
+  const [all] = await ctx.db.orm
+    .select({ deliveries: sum(deliveries).mapWith(Number), since: min(hour) })
+    .from(connectionRefusals)
+    .where(own);
+  const hours = await ctx.db.orm
     .select({ hour, deliveries, lastAt })
     .from(connectionRefusals)
-    .where(and(eq(appId, ctx.app.id), eq(connectionId, id)))
+    .where(own)
     .orderBy(desc(hour))
     .limit(HOURS);
+  return { deliveries: all?.deliveries ?? 0, since: all?.since ?? null, hours };
 }
