@@ -34,6 +34,7 @@ const MATCH_ICONS: Partial<Record<AppMatch["kind"], LucideIcon>> = {
   campaign: Megaphone,
   provider: Plug,
   request: Activity,
+  event: Plug,
 };
 
 /** The rows of the app that were found, each with a link to its page. */

@@ -35,10 +35,10 @@ export interface ReferrerRow extends ReferrerLabel {
   createdAt: Date;
 }
 
-/** An end user, a code or a request found by a search, and the section of the app with its page. */
+/** An end user, a code, a request or a provider's event found by a search, and the section of the app with its page. */
 export interface EndUserMatch {
-  kind: "referrer" | "referee" | "code" | "user" | "request";
-  section: "referrers" | "referrals" | "people" | "requests";
+  kind: "referrer" | "referee" | "code" | "user" | "request" | "event";
+  section: "referrers" | "referrals" | "people" | "requests" | "providers";
   /** The id of the page in its section; of a person, the uid. */
   id: string;
   title: string;
@@ -48,7 +48,7 @@ export interface EndUserMatch {
 /** A row of an app found by a search: also a campaign, or a provider, which without an id is not connected yet. */
 export interface AppMatch extends Pick<EndUserMatch, "id" | "title" | "note"> {
   kind: EndUserMatch["kind"] | "campaign" | "provider";
-  section: EndUserMatch["section"] | "campaigns" | "providers";
+  section: EndUserMatch["section"] | "campaigns";
 }
 
 /** The page of a match, below that of its app. */

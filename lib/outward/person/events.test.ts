@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { matchPath } from "@/lib/contract/referrer-list";
 import { getPerson } from "@/lib/outward/person/get";
+import { findEvent } from "@/lib/program/confirmations/event";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { createConnection } from "@/lib/program/connections/create";
+import { findEndUsers } from "@/lib/program/referrers/find";
 import { applyEvent } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -31,4 +34,32 @@ test("an event leads to its connection, and to the inbox where that does not exi
     `/providers/${id}?event=it`,
     "/providers/unmatched?event=it",
   ]);
+});
+
+test("a purchase that names no user is found by each of its ids and opens in the inbox, until an event names the buyer", async () => {
+  const { tenant } = await referringTenant();
+  const { ctx } = tenant;
+  const { id } = await createConnection(ctx, { provider: "revenuecat" });
+  const receive = (eventId: string, uids: string[], kind: "confirm" | "ignore") =>
+    receiveConfirmation(ctx, id, {
+      ...{ eventId, type: "ONE_TIME_CHARGE", uids, payload: {}, occurredAt: null, links: [] },
+      ...{
+        purchaseId: "2000000123456789",
+        confirmation: { kind, paid: true, renewal: false, sandbox: false },
+      },
+    });
+  const uuid = "0d1f7a52-5b6e-4c07-9a38-6a2f0c1b9e77";
+  await receive(uuid, [], "confirm");
+  // A later event about the same purchase, which no one can link.
+  await receive("later", [], "ignore");
+  for (const text of ["2000000123456789", uuid]) {
+    const [match, ...others] = await findEndUsers(ctx, text);
+    expect(match).toMatchObject({ kind: "event", title: text, note: "names no user" });
+    expect(others).toEqual([]);
+    const [path, event] = matchPath(match ?? { section: "people", id: "" }).split("?event=");
+    expect(path).toBe("/providers/unmatched");
+    expect(await findEvent(ctx, event)).toMatchObject({ eventId: uuid, verdict: "unmatched" });
+  }
+  await receive("named", ["ben"], "ignore");
+  expect(await findEndUsers(ctx, "2000000123456789")).toMatchObject([{ kind: "user", id: "ben" }]);
 });

@@ -68,19 +68,20 @@ export async function findByCode(ctx: Context, text: string): Promise<EndUserMat
   });
 }
 
-/** The people named by an event or a purchase of this id; a receipt of Google Play appends the number of the renewal (`..3`). */
+/** The people named by an event or a purchase of this id, else the event in the inbox; a receipt of Google Play appends the renewal (`..3`). */
 export async function findByProviderId({ app, db }: Context, id: string): Promise<EndUserMatch[]> {
-  const { rows } = await db.orm.execute<{ uid: string }>(sql`
-    select distinct coalesce(f.referee_uid, e.uids[1]) as uid
-      from (select uids, referral_id from provider_events where app_id = ${app.id} and purchase_id in (${id}, ${id.replace(/\.\.\d+$/, "")})
+  const { rows } = await db.orm.execute<{ uid: string | null; event: string }>(sql`
+    select coalesce(f.referee_uid, e.uids[1]) as uid, (array_agg(e.id order by e.verdict = 'unmatched' desc, e.id desc))[1] as event
+      from (select id, verdict, uids, referral_id from provider_events where app_id = ${app.id} and purchase_id in (${id}, ${id.replace(/\.\.\d+$/, "")})
             union all
-            select uids, referral_id from provider_events
-             where app_id = ${app.id} and event_id = ${id}
+            select id, verdict, uids, referral_id from provider_events where app_id = ${app.id} and event_id = ${id}
                and connection_id = any(array(select c.id from provider_connections c where c.app_id = ${app.id}))) e
       left join referrals f on f.app_id = ${app.id} and f.id = e.referral_id
-     where coalesce(f.referee_uid, e.uids[1]) is not null
-     limit 5`);
-  return rows.map(({ uid }) => personMatch(uid, "named by this purchase"));
+     group by 1 order by 1 nulls last limit 5`);
+  const buyers = rows.flatMap(({ uid }) => (uid === null ? [] : personMatch(uid, "named by this purchase")));
+  if (buyers.length > 0) return buyers;
+  const unnamed = { kind: "event", section: "providers", title: id, note: "names no user" } as const;
+  return rows.map(({ event }) => ({ ...unnamed, id: `unmatched?event=${event}` }));
 }
 
 /** The other ids of a person, by links between ids in any direction. */
