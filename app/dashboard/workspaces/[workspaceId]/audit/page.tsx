@@ -48,9 +48,9 @@ export default async function AuditPage({ params, searchParams }: Props) {
             filtered ? <NextStep href={path}>Show all entries</NextStep> : <TeamStep of={ctx.workspace} />
           }
         >
-          {filtered
-            ? "No entry matches. Remove a filter, or choose other days."
-            : "All changes that members make in the dashboard appear here."}
+          {filtered && nextCursor && "None of the rows searched so far matches."}
+          {filtered && !nextCursor && "No entry matches. Remove a filter, or choose other days."}
+          {!filtered && "All changes that members make in the dashboard appear here."}
         </EmptyState>
       )}
       <Pager path={path} query={{ ...chosen, cursor }} nextCursor={nextCursor} shown={data.length} />

@@ -189,7 +189,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
       ) : (
         <EmptyState
           icon={CircleCheck}
-          title={EMPTY[query.show ?? "unmatched"].title}
+          title={page.nextCursor ? "None found so far" : EMPTY[query.show ?? "unmatched"].title}
           action={
             query.show || query.cursor ? (
               <NextStep href={path}>Open lost referrals</NextStep>
@@ -198,7 +198,9 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
             )
           }
         >
-          {EMPTY[query.show ?? "unmatched"].text}
+          {page.nextCursor
+            ? "None of the rows searched so far matches."
+            : EMPTY[query.show ?? "unmatched"].text}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} />
