@@ -59,7 +59,7 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
   const redeemed = [...referees, ...undone.map((step) => ({ ...step, createdAt: step.happenedAt }))];
   const [rewards, rows, events, unfetched] = await Promise.all([
     Promise.all(own.map(({ id }) => listRewards(ctx, id))).then((lists) =>
-      lists.flat().sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
+      lists.flatMap(({ data }) => data).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
     ),
     referralRows(ctx, referees),
     eventsOf(ctx, ids, refereeIds),

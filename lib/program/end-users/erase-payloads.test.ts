@@ -104,7 +104,7 @@ test("an influencer without a user id is not called erased where support finds t
   const uid = `influencer:${id}`;
   await grantRewards(ctx, { referrerId: id, platform: "ios", rewards: 1, reason: "10,000 views" });
   const [claimed] = (await claimForInfluencer(ctx, id)).claimed_rewards;
-  const [reward] = await listRewards(ctx, id);
+  const [reward] = (await listRewards(ctx, id)).data;
   await replaceCodeOf(ctx, reward?.id ?? "", "Expired");
   const [second] = await codesAssigned(tenant, reward?.id ?? "");
   const texts = [claimed, second].map((row) => row?.code ?? "");

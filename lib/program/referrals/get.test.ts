@@ -106,7 +106,7 @@ describe("a referrer's page", () => {
       response.stats,
       response.status,
     ]);
-    const rewards = await listRewards(ctx, view.id);
+    const { data: rewards } = await listRewards(ctx, view.id);
     expect(rewards).toMatchObject([
       { rewardNumber: 1, status: "claimed", code: `••••${claimed.code.slice(-4)}` },
     ]);

@@ -11,6 +11,7 @@ import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { claimForInfluencer, grantRewards } from "./by-hand";
+import { listRewards } from "./list";
 
 useService();
 
@@ -120,4 +121,24 @@ test("of two members who grant the same rewards at once, the second is asked aga
   expect(await numbersOf(app)).toEqual([1, 2]);
   await grant({ ...asTeamMember(app.ctx), seen: conflictOf(refusal)?.seen });
   expect(await numbersOf(app)).toEqual([1, 2, 3, 4]);
+});
+
+test("an influencer's rewards are listed page by page, and on each those beyond the codes wait", async () => {
+  const { ctx, id, grant } = await withInfluencer(30);
+  await grant(60);
+  await grant(60);
+  const read = (cursor?: string) => listRewards(ctx, id, cursor);
+  const first = await read();
+  const second = await read(first.nextCursor ?? "");
+  const third = await read(second.nextCursor ?? "");
+  const listed = [first, second, third].flatMap(({ data }) => data);
+  expect(listed.map(({ rewardNumber }) => rewardNumber)).toEqual(
+    Array.from({ length: 120 }, (_, n) => 120 - n),
+  );
+  expect([first, second].map(({ data }) => data.length)).toEqual([50, 50]);
+  expect(third.nextCursor).toBeNull();
+  const waits = listed.filter(({ waitsFor }) => waitsFor === "no_codes");
+  expect(waits.map(({ rewardNumber }) => rewardNumber)).toEqual(
+    Array.from({ length: 90 }, (_, n) => 120 - n),
+  );
 });

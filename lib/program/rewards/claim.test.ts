@@ -97,7 +97,7 @@ describe("a claim", () => {
     const newestFirst = (a: RewardView, b: RewardView) => b.rewardNumber - a.rewardNumber;
     const reasons = async () => [
       (await stats(api)).rewards_waiting ?? 0,
-      ...(await listRewards(ctx, referrerId)).sort(newestFirst).map(({ waitsFor }) => waitsFor),
+      ...(await listRewards(ctx, referrerId)).data.sort(newestFirst).map(({ waitsFor }) => waitsFor),
     ];
     expect(await reasons()).toEqual([2, "no_codes", "no_codes"]);
     expect((await api.claim("ann")).status).toBe(503);

@@ -69,7 +69,9 @@ test("a goodwill reward waits while the pool is empty, says why, and is claimed 
   await grantGoodwillReward(ctx, { referrerId, platform: "ios", reason });
   const refused = await api.claim("ann");
   expect([refused.status, refused.body.error.code]).toEqual([503, "NO_CODES_AVAILABLE"]);
-  expect(await listRewards(ctx, referrerId)).toMatchObject([{ status: "earned", waitsFor: "no_codes" }]);
+  expect((await listRewards(ctx, referrerId)).data).toMatchObject([
+    { status: "earned", waitsFor: "no_codes" },
+  ]);
   await makeBatch(ctx, tenant.pools.ios.reward, "ios", { size: 1 });
   expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gte, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import type { Referral } from "@/lib/contract/referral-list";
 import type { CodeView, RewardView } from "@/lib/contract/timeline";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { referrers, rewards } from "@/lib/platform/db/schema";
+import { type Key, walkPage } from "@/lib/platform/db/walk";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import { codeViews, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import type { Context } from "@/lib/tenants/context";
@@ -24,27 +25,36 @@ const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid"
   }[]
 >();
 
-/** The newest rewards of a referrer, with masked codes, and with the reasons for which they wait now. */
-export async function listRewards(ctx: Context, referrerId: string): Promise<RewardView[]> {
-  const found = await ctx.db.orm
-    .select({ reward: rewards, uid: referrers.uid, metacode: referrers.slug })
-    .from(rewards)
-    .innerJoin(referrers, and(eq(referrers.appId, rewards.appId), eq(referrers.id, rewards.referrerId)))
-    .where(and(eq(rewards.appId, ctx.app.id), eq(rewards.referrerId, referrerId)))
-    .orderBy(desc(rewards.createdAt), desc(rewards.rewardNumber))
-    .limit(SHOWN);
-  const rows = found.map(({ reward }) => reward);
+const NEWEST_FIRST: Key[] = [
+  { by: rewards.createdAt, type: "timestamptz" },
+  { by: rewards.rewardNumber, type: "int" },
+  { by: rewards.id, type: "uuid" },
+];
+
+/** The rewards of a referrer, newest first, with masked codes, and with the reasons for which they wait now. */
+export async function listRewards(ctx: Context, referrerId: string, cursor?: string) {
+  const within = and(eq(rewards.appId, ctx.app.id), eq(rewards.referrerId, referrerId));
+  const page = { within, keys: NEWEST_FIRST, order: "desc", cursor, size: SHOWN } as const;
+  const { data: rows, nextCursor } = await walkPage(ctx.db, rewards, page);
   const ids = rows.map(({ id }) => id);
-  const campaignIds = rows.map(({ campaignId }) => campaignId);
-  const uid = found.find(({ reward }) => reward.status === "earned")?.uid;
-  const metacode = found[0]?.metacode ?? "";
-  const [reasons, codes, replaced, names] = await Promise.all([
+  const campaignIds = rows.map((row) => row.campaignId);
+  const [owner] = await ctx.db.orm
+    .select({ uid: referrers.uid, metacode: referrers.slug })
+    .from(referrers)
+    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, referrerId)));
+  const uid = rows.some(({ status }) => status === "earned") ? owner?.uid : undefined;
+  const { campaignId, platform, rewardNumber, status, waitsOn } = rewards;
+  const [reasons, earned, codes, replaced, names] = await Promise.all([
     uid === undefined ? [] : ctx.db.call(WAIT_REASONS, { app: ctx.app.id, referrer: referrerId, uid }),
+    ctx.db.orm
+      .select({ campaignId, platform, rewardNumber, status, waitsOn })
+      .from(rewards)
+      .where(and(within, eq(status, "earned"))),
     codeViews(ctx, { assignments: ids }),
     replacementsByAssignment(ctx, ids),
     campaignNames(ctx, campaignIds),
   ]);
-  const waitOf = ({ campaignId, platform, status, waitsOn }: (typeof rows)[number]) =>
+  const waitOf = ({ campaignId, platform, status, waitsOn }: (typeof earned)[number]) =>
     status === "earned"
       ? reasons.find(
           (group) =>
@@ -53,20 +63,20 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
             group.tried.includes(waitsOn),
         )
       : undefined;
-  const after = (row: (typeof rows)[number]) =>
-    rows.filter((other) => other.rewardNumber > row.rewardNumber && waitOf(other) === waitOf(row)).length;
-  return rows.map((row) => {
+  const after = (number: number, wait: (typeof reasons)[number]) =>
+    earned.filter((other) => other.rewardNumber > number && waitOf(other) === wait).length;
+  const data = rows.map((row): RewardView => {
     const { id, platform, campaignId, rewardNumber, status, createdAt, claimedAt } = row;
     const code = codes.get(id);
     const wait = waitOf(row);
     return {
       id,
-      metacode,
+      metacode: owner?.metacode ?? "",
       platform,
       paidOn: code?.platform ?? wait?.platform ?? platform,
       rewardNumber,
       status,
-      waitsFor: wait && wait.rewards - after(row) > wait.claimable ? wait.reason : null,
+      waitsFor: wait && wait.rewards - after(rewardNumber, wait) > wait.claimable ? wait.reason : null,
       createdAt,
       claimedAt,
       campaign: names.get(campaignId) ?? null,
@@ -76,6 +86,7 @@ export async function listRewards(ctx: Context, referrerId: string): Promise<Rew
       replaced: replaced.has(id),
     };
   });
+  return { data, nextCursor };
 }
 
 function troubleOf(code: CodeView | undefined): RewardView["codeTrouble"] {
@@ -83,10 +94,7 @@ function troubleOf(code: CodeView | undefined): RewardView["codeTrouble"] {
   return code?.expiresAt && code.expiresAt.getTime() <= Date.now() ? "expired" : null;
 }
 
-/**
- * The reward towards which a confirmed referral counts: the first that its referrer earned by referrals with it or after it.
- * Undefined before that reward is earned.
- */
+/** The reward towards which a confirmed referral counts: the first earned by referrals with it or after it, if there is one. */
 export async function findRewardOf(ctx: Context, referral: Referral) {
   const { referrerId, campaignId, platform, confirmedAt, countsFrom, held, reversedAt } = referral;
   if (!confirmedAt || held) return undefined;
@@ -105,10 +113,8 @@ export async function findRewardOf(ctx: Context, referral: Referral) {
     )
     .orderBy(asc(rewards.rewardNumber))
     .limit(SHOWN);
-  const byHand = await grantedByHand(
-    ctx,
-    found.map(({ at }) => at),
-  );
+  const times = found.map(({ at }) => at);
+  const byHand = await grantedByHand(ctx, times);
   return found.find(({ at }) => !byHand.has(at))?.reward;
 }
 

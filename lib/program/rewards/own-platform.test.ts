@@ -33,7 +33,7 @@ describe("a reward on the referrer's own platform", () => {
     expect((await api.referrer("ann")).body.progress).toEqual(progress);
     expect(await rewardsOf(tenant)).toMatchObject([{ platform: "ios", status: "claimed" }]);
     const { referrer_id: id } = (await api.referrer("ann")).body;
-    expect(await listRewards(tenant.ctx, id)).toMatchObject([{ platform: "ios", paidOn: "android" }]);
+    expect((await listRewards(tenant.ctx, id)).data).toMatchObject([{ platform: "ios", paidOn: "android" }]);
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe("a reward on the referrer's own platform", () => {
       .set({ waitsOn: "android" })
       .where(and(eq(rewards.appId, tenant.ctx.app.id), eq(rewards.rewardNumber, 1)));
     const { referrer_id: id } = (await api.referrer("ann")).body;
-    const listed = await listRewards(tenant.ctx, id);
+    const { data: listed } = await listRewards(tenant.ctx, id);
     expect(listed.sort((a, b) => a.rewardNumber - b.rewardNumber)).toMatchObject([
       { paidOn: "android", waitsFor: null },
       { paidOn: "ios", waitsFor: "no_codes" },
@@ -71,7 +71,7 @@ describe("a reward on the referrer's own platform", () => {
     const { referrer_id: id } = (await api.referrer("ann")).body;
     const shown = async () => [
       (await api.referrer("ann")).body.stats.rewards_waiting,
-      ...(await listRewards(ctx, id)).map(({ paidOn, waitsFor }) => `${paidOn} ${waitsFor}`),
+      ...(await listRewards(ctx, id)).data.map(({ paidOn, waitsFor }) => `${paidOn} ${waitsFor}`),
     ];
     expect(await shown()).toEqual([2, "android no_codes", "android no_codes"]);
     await ctx.db.orm.update(campaigns).set({ rewardsOn: "friend" }).where(eq(campaigns.appId, ctx.app.id));
@@ -98,7 +98,7 @@ describe("a reward on the referrer's own platform", () => {
     expect((await api.claim("ann", {}, android)).status).toBe(503);
     expect(await waits()).toEqual(["android", "android"]);
     const { referrer_id: id } = (await api.referrer("ann")).body;
-    expect(await listRewards(tenant.ctx, id)).toMatchObject(
+    expect((await listRewards(tenant.ctx, id)).data).toMatchObject(
       Array(2).fill({ platform: "ios", paidOn: "android" }),
     );
     await tenant.ctx.db.orm

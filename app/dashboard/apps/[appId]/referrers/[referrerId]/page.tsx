@@ -12,7 +12,9 @@ import { Callout } from "@/components/ui/callout";
 import { Colleagues } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
 import { ListSection, Section } from "@/components/ui/section";
+import { listCursor } from "@/lib/contract/fields";
 import { shownUid } from "@/lib/contract/influencer";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
@@ -35,22 +37,26 @@ import {
 
 interface Props {
   params: Promise<{ appId: string; referrerId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export const metadata: Metadata = { title: "Referrer" };
 
 const NEWEST = 10;
 
-export default async function ReferrerPage({ params }: Props) {
+export default async function ReferrerPage({ params, searchParams }: Props) {
   const { appId, referrerId } = await params;
   const { ctx, app, workspace, role } = await appContext(appId);
   const referrer = await orNotFound(getReferrer(ctx, referrerId));
-  const [newest, rewards, granted] = await Promise.all([
+  const cursor = listCursor.parse((await searchParams).cursor);
+  const [newest, newestRewards, granted] = await Promise.all([
     listReferrals(ctx, referralQuery.parse({ referrer: referrer.id }), NEWEST),
     listRewards(ctx, referrer.id),
     countRewards(ctx, referrer.id, "goodwill"),
   ]);
-  const timeline = await referrerTimeline(ctx, referrer, { referrals: newest.data, rewards });
+  const { data: rewards, nextCursor } = cursor ? await listRewards(ctx, referrer.id, cursor) : newestRewards;
+  const shown = { referrals: newest.data, rewards: newestRewards.data };
+  const timeline = await referrerTimeline(ctx, referrer, shown);
   const base = `/dashboard/apps/${app.id}`;
   const ids = { appId: app.id, referrerId: referrer.id };
   const { metacode, status, notes, inCampaign } = referrer;
@@ -149,6 +155,12 @@ export default async function ReferrerPage({ params }: Props) {
             sets how many confirmed referrals earn one.
           </p>
         )}
+        <Pager
+          path={`${base}/referrers/${referrer.id}`}
+          query={{ cursor }}
+          nextCursor={nextCursor}
+          shown={rewards.length}
+        />
       </ListSection>
       {helps && (
         <Section title={may ? "Metacode and notes" : "Notes"}>
