@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
 import { callApi, sendRevenueCatEvent } from "@/e2e/parts/api";
 import { inDatabase } from "@/e2e/parts/database";
@@ -122,6 +122,26 @@ test("a user who only failed is found by the mistyped metacode and by the reques
       .click();
     await page.waitForURL(/people\?uid=eve-support/);
   }
+});
+
+test("rewards beyond the newest 50 are reached from the user's page, on an older page of the referrer", async ({
+  page,
+  request,
+}) => {
+  const { app_id: app } = own.current;
+  const { metacode, referrer_id: id } = await (await api(request, "referrer", { uid: "gil-support" })).json();
+  await inDatabase(({ orm }) =>
+    orm.execute(sql`insert into rewards (app_id, id, referrer_id, campaign_id, platform, reward_number)
+      select ${app}, gen_random_uuid(), ${id}, c.id, 'ios', n
+        from (select id from campaigns where app_id = ${app} limit 1) c, generate_series(1, 51) n`),
+  );
+  await page.goto(pagePath("people?uid=gil-support"));
+  await expect(page.getByText("Only the newest 50 of each metacode.")).toBeVisible();
+  await page.getByRole("link", { name: `All rewards of ${metacode}` }).click();
+  await expect(page.getByRole("cell", { name: "iOS 51", exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.getByRole("cell", { name: "iOS 1", exact: true })).toBeVisible();
+  await expect(page.getByRole("cell", { name: "iOS 51", exact: true })).toBeHidden();
 });
 
 test("ticket 16: no webhook arrives, because the service does not send", async ({ page, context }) => {

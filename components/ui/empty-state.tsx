@@ -85,3 +85,42 @@ export function NoRows({ icon, thing, path, filtered, more, hint, begin, childre
     </EmptyState>
   );
 }
+
+interface EmptyListsProps {
+  /** Each with the words for the rows that were searched, unless those were all. */
+  lists: readonly { title: string; searched: string | undefined }[];
+}
+
+/** Names the lists of a page that have no rows, and apart from them those of which only a part was searched. */
+export function EmptyLists({ lists }: EmptyListsProps) {
+  const empty = lists.filter(({ searched }) => !searched).map(({ title }) => title);
+  const unsure = lists.flatMap(({ title, searched }) => (searched ? `${title}: none ${searched}` : []));
+  const lines = [...(empty.length > 0 ? [`No entries: ${empty.join(" · ")}`] : []), ...unsure];
+  return lines.map((line) => (
+    <p key={line} className="text-sm text-muted">
+      {line}
+    </p>
+  ));
+}
+
+interface PartialHintProps {
+  /** The rows that are listed; undefined where those are all. */
+  listed: string | undefined;
+  /** Pages with all rows. */
+  pages: readonly { href: string; name: string }[];
+}
+
+/** Says above a list which part of the rows it has. */
+export function PartialHint({ listed, pages }: PartialHintProps) {
+  if (!listed) return null;
+  const links = pages.map(({ href, name }) => (
+    <Link key={href} href={href} className="ml-2 underline hover:text-ink">
+      {name}
+    </Link>
+  ));
+  return (
+    <p className="text-note text-muted">
+      Only {listed}.{links}
+    </p>
+  );
+}

@@ -125,4 +125,6 @@ export interface PersonView {
   events: (EventView & { path: string; sandbox: boolean; diagnosis: Diagnosis | null })[];
   deliveries: PersonDelivery[];
   audit: AuditLine[];
+  /** The rows that are listed of those lists that may have more: words that follow "only" or "none". */
+  partial: Partial<Record<keyof PersonView, string>>;
 }

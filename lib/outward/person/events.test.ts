@@ -1,13 +1,18 @@
+import { sql } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { EmptyLists } from "@/components/ui/empty-state";
 import { matchPath } from "@/lib/contract/referrer-list";
 import { getPerson } from "@/lib/outward/person/get";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { createConnection } from "@/lib/program/connections/create";
 import { findEndUsers } from "@/lib/program/referrers/find";
-import { applyEvent } from "@/lib/testing/confirm";
+import { applyEvent, earnRewards } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
@@ -62,4 +67,45 @@ test("a purchase that names no user is found by each of its ids and opens in the
   }
   await receive("named", ["ben"], "ignore");
   expect(await findEndUsers(ctx, "2000000123456789")).toMatchObject([{ kind: "user", id: "ben" }]);
+});
+
+test("a list of a user says which rows were searched, and is not called empty beyond 10,000 deliveries and audit entries", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("ben", metacode);
+  expect((await getPerson(ctx, "ben")).partial).toEqual({});
+  const { app, workspace } = ctx;
+  await ctx.db.orm.execute(sql`
+    insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, status)
+    select ${app.id}, uuidv7(), gen_random_uuid(), gen_random_uuid(), 'pool.low', 'delivered' from generate_series(1, 10000)`);
+  await ctx.db.orm.execute(sql`
+    insert into audit_log (workspace_id, id, actor_kind, actor_name, action, subject, subject_id)
+    select ${workspace.id}, uuidv7(), 'user', 'Sam', 'pool.changed', 'pool', 'p' from generate_series(1, 10000)`);
+  const { partial, deliveries, audit } = await getPerson(ctx, "ben");
+  expect([...deliveries, ...audit]).toEqual([]);
+  expect(partial).toEqual({
+    deliveries: "among the newest 10,000 deliveries of the app",
+    audit: "among the newest 10,000 entries of the workspace",
+  });
+  const lists = [
+    { title: "Rewards", searched: partial.rewards },
+    { title: "Webhooks", searched: partial.deliveries },
+  ];
+  const shown = renderToStaticMarkup(createElement(EmptyLists, { lists }));
+  expect(shown).toContain("No entries: Rewards<");
+  expect(shown).toContain("Webhooks: none among the newest 10,000 deliveries of the app<");
+});
+
+test("a user's rewards end at 50 for each metacode and say so, and what depends on them is not called empty", async () => {
+  const { tenant } = await referringTenant();
+  await earnRewards(tenant, "ann", 50);
+  expect((await getPerson(tenant.ctx, "ann")).partial).toEqual({});
+  await earnRewards(tenant, "ann", 1, "android");
+  const person = await getPerson(tenant.ctx, "ann");
+  expect(person.rewards).toHaveLength(50);
+  const ofListed = "for the referrals and rewards listed here";
+  expect(person.partial).toEqual({
+    ...{ rewards: "the newest 50 of each metacode" },
+    ...{ replaced: ofListed, deliveries: ofListed, audit: ofListed },
+  });
 });

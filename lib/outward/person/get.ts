@@ -1,39 +1,30 @@
-import { and, desc, eq, inArray, or, sql, sum } from "drizzle-orm";
-import { maskCode } from "@/lib/contract/code-file";
-import { isUuid } from "@/lib/contract/fields";
-import {
-  ERASED_REDEMPTION,
-  type PersonDelivery,
-  type PersonPlace,
-  type PersonView,
-  type ReplacedCode,
-  type UndoneStep,
-} from "@/lib/contract/person";
+import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { ERASED_REDEMPTION, type PersonPlace, type PersonView, type UndoneStep } from "@/lib/contract/person";
+import type { RewardView } from "@/lib/contract/timeline";
 import { unfetchedCodes } from "@/lib/outward/overview/activity";
 import { listRequestsOf } from "@/lib/outward/person/requests";
+import { listDeliveriesAbout } from "@/lib/outward/webhooks/journey-deliveries";
 import {
   campaigns,
   endUserNotes,
   providerEvents,
   refereesInLine,
   referrals,
-  referrerProgress,
   referrers,
   undoneSteps,
-  webhookDeliveries,
 } from "@/lib/platform/db/schema";
-import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import type { Paged } from "@/lib/platform/pagination";
 import { openCampaigns, successorsOf } from "@/lib/program/campaigns/lifecycle";
-import { replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
+import { replacedCodes } from "@/lib/program/codes/assigned-codes";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { toEventView } from "@/lib/program/confirmations/event";
 import { listConnections } from "@/lib/program/connections/connection";
 import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
 import { referralRows } from "@/lib/program/referrals/rows";
 import { hadRedeemed } from "@/lib/program/referrals/sandbox-metacodes";
-import { referrerLabel } from "@/lib/program/referrers/record";
+import { confirmedCounts, referrerLabel } from "@/lib/program/referrers/record";
 import { listRewards } from "@/lib/program/rewards/list";
-import { auditOfSubject } from "@/lib/tenants/audit/list";
+import { AUDIT_SHOWN, auditOfSubject } from "@/lib/tenants/audit/list";
 import type { Context } from "@/lib/tenants/context";
 
 /** Rows of each list. */
@@ -58,9 +49,7 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
   const refereeIds = referees.map(({ id }) => id);
   const redeemed = [...referees, ...undone.map((step) => ({ ...step, createdAt: step.happenedAt }))];
   const [rewards, rows, events, unfetched] = await Promise.all([
-    Promise.all(own.map(({ id }) => listRewards(ctx, id))).then((lists) =>
-      lists.flatMap(({ data }) => data).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()),
-    ),
+    rewardsOf(ctx, ownIds),
     referralRows(ctx, referees),
     eventsOf(ctx, ids, refereeIds),
     unfetchedCodes(ctx, ids, { places, redeemed }),
@@ -68,22 +57,33 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
   const subjects = [
     ...refereeIds,
     ...undone.map(({ referralId }) => referralId),
-    ...rewards.map(({ id }) => id),
+    ...rewards.data.map(({ id }) => id),
     ...ownIds,
   ];
   const campaignIds = [...places, ...undone].map(({ campaignId }) => campaignId);
   const [deliveries, replaced, audit, open, successor, counts] = await Promise.all([
-    deliveriesOf(ctx, subjects, ids),
-    replacedOf(ctx, subjects),
+    listDeliveriesAbout(ctx, subjects, ids),
+    replacedCodes(ctx, subjects),
     auditOfSubject(ctx, ...subjects, ...ids),
     openCampaigns(ctx, campaignIds),
     successorsOf(ctx, campaignIds),
-    countsOf(ctx, ownIds),
+    confirmedCounts(ctx, ownIds),
   ]);
   const again = requests.some(hadRedeemed);
   return {
     erased: again && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
-    ...{ uid, aliases, notes, rewards, replaced, requests, events, deliveries, audit },
+    ...{
+      uid,
+      aliases,
+      notes,
+      rewards: rewards.data,
+      replaced,
+      requests,
+      events,
+      deliveries: deliveries.data,
+    },
+    audit: audit.data,
+    partial: partialOf({ referees, undone, rewards, requests, events, deliveries, audit }),
     places: [
       ...places.map((place) => asMoved(place, successor(place), [...referees, ...places])),
       ...unfetched,
@@ -102,6 +102,31 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
       const mayRedeem = step === "code_assigned" && !again ? when : "no";
       return { id, step, platform, at: happenedAt, undoneAt: createdAt, mayRedeem };
     }),
+  };
+}
+
+/** Words for the rows that are listed, by list. What is found by referrals and rewards is found only for those listed. */
+function partialOf(
+  lists: {
+    [list in "referees" | "undone" | "requests" | "events"]: readonly unknown[];
+  } & { [list in "rewards" | "deliveries" | "audit"]: Paged<unknown> },
+): PersonView["partial"] {
+  const newest = (rows: readonly unknown[]) => (rows.length < SHOWN ? undefined : `the newest ${SHOWN}`);
+  const { referees, undone, requests, events, rewards, deliveries, audit } = lists;
+  const ofRewards = rewards.nextCursor === null ? undefined : "the newest 50 of each metacode";
+  const isCut = newest(referees) ?? newest(undone) ?? ofRewards;
+  const ofListed = isCut && "for the referrals and rewards listed here";
+  const among = ({ data, nextCursor }: Paged<unknown>, size: number, rows: string) =>
+    nextCursor === null
+      ? ofListed
+      : data.length < size
+        ? `among the newest 10,000 ${rows}`
+        : `the newest ${size}`;
+  return {
+    ...{ referrals: newest(referees), undone: newest(undone), rewards: ofRewards, replaced: ofListed },
+    ...{ requests: newest(requests) && "the newest 50 and the newest 50 refused", events: newest(events) },
+    deliveries: among(deliveries, SHOWN, "deliveries of the app"),
+    audit: among(audit, AUDIT_SHOWN, "entries of the workspace"),
   };
 }
 
@@ -124,17 +149,6 @@ async function referrersOf(ctx: Context, ids: string[]) {
     .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.uid, ids)));
   // The person's own id comes before an alias.
   return ids.flatMap((id) => found.find(({ uid }) => uid === id) ?? []);
-}
-
-/** The confirmed referrals of referrers, and those on hold, over all campaigns and platforms. */
-async function countsOf(ctx: Context, referrerIds: string[]) {
-  const { appId, referrerId, confirmed, held } = referrerProgress;
-  const rows = await ctx.db.orm
-    .select({ referrerId, confirmed: sum(confirmed).mapWith(Number), held: sum(held).mapWith(Number) })
-    .from(referrerProgress)
-    .where(and(eq(appId, ctx.app.id), inArray(referrerId, referrerIds)))
-    .groupBy(referrerId);
-  return new Map(rows.map((row) => [row.referrerId, row]));
 }
 
 /** Places in line without those that are over, or whose code has come; with the approvals, which hold as long as a place. */
@@ -176,6 +190,14 @@ function refereesOf(ctx: Context, ids: string[]) {
     .limit(SHOWN);
 }
 
+async function rewardsOf(ctx: Context, referrerIds: string[]): Promise<Paged<RewardView>> {
+  const pages = await Promise.all(referrerIds.map((id) => listRewards(ctx, id)));
+  const data = pages
+    .flatMap((page) => page.data)
+    .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  return { data, nextCursor: pages.find(({ nextCursor }) => nextCursor)?.nextCursor ?? null };
+}
+
 function notesOf(ctx: Context, ids: string[]) {
   const { appId, uid, notes } = endUserNotes;
   return ctx.db.orm
@@ -191,15 +213,6 @@ function undoneOf(ctx: Context, ids: string[]) {
     .where(and(eq(undoneSteps.appId, ctx.app.id), inArray(undoneSteps.refereeUid, ids)))
     .orderBy(desc(undoneSteps.createdAt))
     .limit(SHOWN);
-}
-
-async function replacedOf(ctx: Context, subjects: string[]): Promise<ReplacedCode[]> {
-  const rows = [...(await replacementsByAssignment(ctx, subjects)).values()].flat();
-  return rows
-    .map(({ oldCodeId: id, oldCode, newCode, reason, createdAt: at }) => {
-      return { id, old: maskCode(oldCode), new: maskCode(newCode), reason, at };
-    })
-    .sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
 /** Events that named the person, and those that a member linked, along the indexes over ids and referrals. */
@@ -220,26 +233,5 @@ async function eventsOf(ctx: Context, ids: string[], referralIds: string[]): Pro
     path: `/providers/${event.verdict !== "unmatched" && known.has(event.connectionId) ? event.connectionId : "unmatched"}?event=${event.id}`,
     sandbox: event.confirmation.sandbox === true,
     diagnosis: diagnoses[event.id] ?? null,
-  }));
-}
-
-/** Among the newest deliveries of the app. One about a place in line names no referral. */
-async function deliveriesOf(ctx: Context, subjects: string[], ids: string[]): Promise<PersonDelivery[]> {
-  const orderKeys = subjects.filter(isUuid);
-  const { data } = await walkPage(ctx.db, webhookDeliveries, {
-    ...newestFirst(webhookDeliveries.id),
-    within: eq(webhookDeliveries.appId, ctx.app.id),
-    filter: or(
-      inArray(webhookDeliveries.orderKey, orderKeys),
-      inArray(sql`${webhookDeliveries.payload} ->> 'referee_uid'`, ids),
-    ),
-    size: SHOWN,
-  });
-  return data.map(({ id, endpointId, eventType, status, createdAt: at }) => ({
-    id,
-    endpointId,
-    eventType,
-    status,
-    at,
   }));
 }

@@ -1,7 +1,11 @@
-import { and, asc, eq, gte, inArray } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, or, sql } from "drizzle-orm";
+import { isUuid } from "@/lib/contract/fields";
+import type { PersonDelivery } from "@/lib/contract/person";
 import type { DeliveryStatus } from "@/lib/contract/webhook-events";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { referrals, webhookAttempts, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import { newestFirst, walkPage } from "@/lib/platform/db/walk";
+import type { Paged } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
 
 /** A delivery about one journey, with its last attempt. */
@@ -69,4 +73,26 @@ export async function listDeliveriesSince(
     body: delivery.payload,
     attempt: lastOf(delivery),
   }));
+}
+
+/** The newest 50 about these subjects or referees, among the newest 10,000 of the app. One about a place in line names no referral. */
+export async function listDeliveriesAbout(
+  ctx: Context,
+  subjects: readonly string[],
+  refereeUids: readonly string[],
+): Promise<Paged<PersonDelivery>> {
+  const { appId, id, orderKey, payload } = webhookDeliveries;
+  const { data, nextCursor } = await walkPage(ctx.db, webhookDeliveries, {
+    ...newestFirst(id),
+    within: eq(appId, ctx.app.id),
+    filter: or(
+      inArray(orderKey, subjects.filter(isUuid)),
+      inArray(sql`${payload} ->> 'referee_uid'`, [...refereeUids]),
+    ),
+    size: 50,
+  });
+  const rows = data.map(({ id, endpointId, eventType, status, createdAt }) => {
+    return { id, endpointId, eventType, status, at: createdAt };
+  });
+  return { data: rows, nextCursor };
 }

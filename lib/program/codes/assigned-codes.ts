@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { maskCode } from "@/lib/contract/code-file";
+import type { ReplacedCode } from "@/lib/contract/person";
 import type { CodeView } from "@/lib/contract/timeline";
 import { batches, codeReplacements, codes } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
@@ -40,6 +41,16 @@ export async function replacementsByAssignment(
   const grouped = new Map<string, Replacement[]>();
   for (const row of rows) grouped.set(row.assignmentId, [...(grouped.get(row.assignmentId) ?? []), row]);
   return grouped;
+}
+
+/** The replaced codes of referrals and rewards, masked, newest first. */
+export async function replacedCodes(ctx: Context, assignmentIds: readonly string[]): Promise<ReplacedCode[]> {
+  const rows = [...(await replacementsByAssignment(ctx, assignmentIds)).values()].flat();
+  return rows
+    .map(({ oldCodeId: id, oldCode, newCode, reason, createdAt: at }) => {
+      return { id, old: maskCode(oldCode), new: maskCode(newCode), reason, at };
+    })
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
 /** Codes with their batches, masked: by the id of the code, and current codes also by their assignment. */

@@ -174,7 +174,7 @@ test("a member who links a renewal whose trial confirms reads that, and so does 
   const [, renewal = ""] = await arrived(app);
   expect(await link(app, renewal, "ben")).toMatchObject({ status: "confirmed" });
   expect(await verdictsOf(app)).toEqual(["confirmed", "renewal"]);
-  const [entry] = await auditOfSubject(app.ctx, renewal);
+  const [entry] = (await auditOfSubject(app.ctx, renewal)).data;
   expect(entry?.changes).toContainEqual({ field: "verdict", before: "unmatched", after: "confirmed" });
 });
 

@@ -25,7 +25,7 @@ export async function getReferral(ctx: Context, id: string): Promise<ReferralVie
 
 async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
   const { id, refereeUid, platform, campaignId, createdAt } = referral;
-  const [labels, names, replacements, events, reward, audit, moved] = await Promise.all([
+  const [labels, names, replacements, events, reward, { data: audit }, moved] = await Promise.all([
     referrerLabels(ctx, [referral.referrerId]),
     campaignNames(ctx, [campaignId]),
     replacementsByAssignment(ctx, [id]),

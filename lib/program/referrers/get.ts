@@ -78,7 +78,7 @@ export async function referrerTimeline(
       { kind: "earned", at: reward.createdAt, reward },
       ...(reward.claimedAt ? [{ kind: "claimed" as const, at: reward.claimedAt, reward }] : []),
     ]),
-    ...(await auditOfSubject(ctx, referrer.id, ...shown.rewards.map(({ id }) => id))),
+    ...(await auditOfSubject(ctx, referrer.id, ...shown.rewards.map(({ id }) => id))).data,
   ];
   return timeline.sort((a, b) => b.at.getTime() - a.at.getTime());
 }
@@ -88,7 +88,7 @@ async function reversersOf(ctx: Context, rows: readonly ReferralRow[]): Promise<
   const reversed = new Map(
     rows.flatMap(({ id, reversedAt }) => (reversedAt ? [[id, reversedAt.getTime()]] : [])),
   );
-  const audit = reversed.size > 0 ? await auditOfSubject(ctx, ...reversed.keys()) : [];
+  const audit = reversed.size > 0 ? (await auditOfSubject(ctx, ...reversed.keys())).data : [];
   return new Map(
     audit.flatMap(({ action, subject, at, actor }) =>
       action === "referral.reversed" && reversed.get(subject.id) === at.getTime()

@@ -105,7 +105,7 @@ test("influencers with and without an app's uid are both recorded in the audit l
   const { ctx, id, campaignId } = await withInfluencer("labelled1");
   const known = await createInfluencer(ctx, { campaignId, metacode: "labelled2", uid: "user-42" });
   for (const referrerId of [id, known.id]) {
-    const [entry] = await auditOfSubject(ctx, referrerId);
+    const [entry] = (await auditOfSubject(ctx, referrerId)).data;
     expect(auditLabel(entry?.action ?? "")).toBe("Influencer created");
   }
 });

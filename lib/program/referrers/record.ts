@@ -1,7 +1,7 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sum } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { ReferrerLabel } from "@/lib/contract/referral-list";
-import { referrers } from "@/lib/platform/db/schema";
+import { referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 import { displayName } from "./display-name";
@@ -63,4 +63,15 @@ export function withProfile(metadata: Metadata, profile: ProfileValues): Metadat
     else if (value !== undefined) next[key] = value;
   }
   return next;
+}
+
+/** The confirmed referrals of referrers, and those on hold, over all campaigns and platforms. */
+export async function confirmedCounts(ctx: Context, referrerIds: string[]) {
+  const { appId, referrerId, confirmed, held } = referrerProgress;
+  const rows = await ctx.db.orm
+    .select({ referrerId, confirmed: sum(confirmed).mapWith(Number), held: sum(held).mapWith(Number) })
+    .from(referrerProgress)
+    .where(and(eq(appId, ctx.app.id), inArray(referrerId, referrerIds)))
+    .groupBy(referrerId);
+  return new Map(rows.map((row) => [row.referrerId, row]));
 }

@@ -78,7 +78,7 @@ function appOf(id: string | null, names: Map<string, string>): AuditLine["app"] 
 }
 
 /** Maximum entries of one subject in a timeline. */
-const SHOWN = 20;
+export const AUDIT_SHOWN = 20;
 
 /** The newest entry about one thing by which one of the fields changed, among the newest 10,000 of the workspace. */
 export async function findLastChange(
@@ -94,20 +94,20 @@ export async function findLastChange(
     ...newestFirst(auditLog.id),
     within: eq(auditLog.workspaceId, workspace.id),
     filter: and(eq(auditLog.subjectId, subjectId), app ? eq(auditLog.appId, app.id) : undefined),
-    size: SHOWN,
+    size: AUDIT_SHOWN,
   });
   return data.find(({ before, after }) => diff(before, after).some(({ field }) => fields.includes(field)));
 }
 
 /**
  * The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. A provider's
- * event that was linked to a referral, or unlinked, is about both.
+ * event that was linked to a referral, or unlinked, is about both. A cursor shows that there may be more.
  */
 export async function auditOfSubject(
   ctx: Context,
   ...subjectIds: readonly string[]
-): Promise<(AuditLine & { kind: "audit" })[]> {
-  const { data } = await walkPage(ctx.db, auditLog, {
+): Promise<Paged<AuditLine & { kind: "audit" }>> {
+  const { data, nextCursor } = await walkPage(ctx.db, auditLog, {
     ...newestFirst(auditLog.id),
     within: eq(auditLog.workspaceId, ctx.workspace.id),
     filter: and(
@@ -119,7 +119,8 @@ export async function auditOfSubject(
         ),
       ),
     ),
-    size: SHOWN,
+    size: AUDIT_SHOWN,
   });
-  return toLines(data, new Map([[ctx.app.id, ctx.app.name]])).map((line) => ({ kind: "audit", ...line }));
+  const lines = toLines(data, new Map([[ctx.app.id, ctx.app.name]]));
+  return { data: lines.map((line) => ({ kind: "audit", ...line })), nextCursor };
 }

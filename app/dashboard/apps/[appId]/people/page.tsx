@@ -1,6 +1,5 @@
 import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
 import { PersonDeliveries, ReplacedCodes, UndoneSteps } from "@/components/person/deliveries";
 import { PersonEvents } from "@/components/person/events";
 import { PersonFacts } from "@/components/person/facts";
@@ -11,7 +10,7 @@ import { EditNotes } from "@/components/referrer/referrer-forms";
 import { RewardList } from "@/components/referrer/reward-list";
 import { EndUserForm } from "@/components/settings/end-user-form";
 import { SearchButton } from "@/components/shell/open-shell";
-import { Colleagues, EmptyState } from "@/components/ui/empty-state";
+import { Colleagues, EmptyLists, EmptyState, PartialHint } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
 import { AuditList } from "@/components/workspace/audit-list";
@@ -57,8 +56,8 @@ export default async function PersonPage({ params, searchParams }: Props) {
       </PageHeader>
       {isUnknown(person) ? (
         <EmptyState icon={UserRound} title="Nothing is known about this user" action={<SearchButton />}>
-          No request of the last seven days, no provider and no referral has this ID. Search for another ID,
-          or a metacode.
+          No request of the last seven days, no provider, no referral and no recent change has this ID. Search
+          for another ID, or a metacode.
         </EmptyState>
       ) : (
         <>
@@ -98,32 +97,34 @@ interface PartsProps {
   person: PersonView;
 }
 
-/** The lists that have rows, and the titles of those that have none in one line. */
+/** The lists that have rows, and the titles of the others. */
 function Parts({ base, appId, person }: PartsProps) {
   const { referrals, undone, rewards, replaced, requests, events, deliveries, audit } = person;
-  const parts: [title: string, rows: readonly unknown[], list: ReactNode][] = [
-    ["As a referee", referrals, <ReferralTable key="1" base={base} label="Referrals" rows={referrals} />],
-    ["Undone by your team", undone, <UndoneSteps key="2" undone={undone} />],
-    ["Rewards", rewards, <RewardList key="3" appId={appId} rewards={rewards} actions={{}} />],
-    ["Replaced codes", replaced, <ReplacedCodes key="4" replaced={replaced} />],
-    ["Recent and refused requests", requests, <PersonRequests key="5" base={base} requests={requests} />],
-    ["Provider events", events, <PersonEvents key="6" base={base} events={events} />],
-    ["Webhooks", deliveries, <PersonDeliveries key="7" base={base} deliveries={deliveries} />],
-    ["Audit log", audit, <AuditList key="8" lines={audit} />],
-  ];
-  const empty = parts.filter(([, rows]) => rows.length === 0);
+  const parts = [
+    ["As a referee", "referrals", <ReferralTable key="1" base={base} label="Referrals" rows={referrals} />],
+    ["Undone by your team", "undone", <UndoneSteps key="2" undone={undone} />],
+    ["Rewards", "rewards", <RewardList key="3" appId={appId} rewards={rewards} actions={{}} />],
+    ["Replaced codes", "replaced", <ReplacedCodes key="4" replaced={replaced} />],
+    ["Recent and refused requests", "requests", <PersonRequests key="5" base={base} requests={requests} />],
+    ["Provider events", "events", <PersonEvents key="6" base={base} events={events} />],
+    ["Webhooks", "deliveries", <PersonDeliveries key="7" base={base} deliveries={deliveries} />],
+    ["Audit log", "audit", <AuditList key="8" lines={audit} />],
+  ] as const;
+  const owners = person.referrers.map(({ id, metacode }) => {
+    return { href: `${base}/referrers/${id}`, name: `All rewards of ${metacode}` };
+  });
+  const empty = parts.filter(([, part]) => person[part].length === 0);
   return (
     <>
-      {parts.map(([title, rows, list]) =>
-        rows.length > 0 ? (
+      {parts.map(([title, part, list]) =>
+        person[part].length > 0 ? (
           <ListSection key={title} title={title}>
+            <PartialHint listed={person.partial[part]} pages={part === "rewards" ? owners : []} />
             {list}
           </ListSection>
         ) : null,
       )}
-      {empty.length > 0 && (
-        <p className="text-sm text-muted">No entries: {empty.map(([title]) => title).join(" · ")}</p>
-      )}
+      <EmptyLists lists={empty.map(([title, part]) => ({ title, searched: person.partial[part] }))} />
     </>
   );
 }

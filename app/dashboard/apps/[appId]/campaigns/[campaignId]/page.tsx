@@ -34,7 +34,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
   const { ctx, app, role, campaign } = await campaignContext(await params);
   const { cursor, sort } = referrerQuery.parse(await searchParams);
   const mayChange = mayAct(role, "member");
-  const [outlook, readiness, figuresOf, audit] = await Promise.all([
+  const [outlook, readiness, figuresOf, { data: audit }] = await Promise.all([
     outlookOf(ctx, campaign),
     readinessOf(ctx, campaign),
     campaignFigures(ctx),
