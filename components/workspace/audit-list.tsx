@@ -50,7 +50,9 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
 function Details({ line: { id, address, action, subject, app, changes } }: { line: AuditLine }) {
   const facts = [
     ["Action", <code key="action">{action}</code>],
-    ["From", address === "unknown" ? "Unknown address" : (address ?? "The service")],
+    ...(address === undefined
+      ? []
+      : ([["From", address === "unknown" ? "Unknown address" : (address ?? "The service")]] as const)),
     ["Subject", <code key="subject" className="wrap-anywhere">{`${subject.kind} ${subject.id}`}</code>],
     [
       "Entry",

@@ -192,8 +192,8 @@ export interface AuditLine {
   at: Date;
   action: string;
   actor: string;
-  /** The network address of the request; null for the service itself. */
-  address: string | null;
+  /** The network address of the request; null for the service itself, absent where the reader is no admin. */
+  address?: string | null | undefined;
   subject: { kind: string; id: string; name: string | null };
   app: { id: string; name: string } | null;
   changes: AuditChange[];

@@ -3,12 +3,14 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { EmptyLists } from "@/components/ui/empty-state";
+import { AuditList } from "@/components/workspace/audit-list";
 import { matchPath } from "@/lib/contract/referrer-list";
 import { getPerson } from "@/lib/outward/person/get";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { createConnection } from "@/lib/program/connections/create";
 import { findEndUsers } from "@/lib/program/referrers/find";
+import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { applyEvent, earnRewards } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -108,4 +110,17 @@ test("a user's rewards end at 50 for each metacode and say so, and what depends 
     ...{ rewards: "the newest 50 of each metacode" },
     ...{ replaced: ofListed, deliveries: ofListed, audit: ofListed },
   });
+});
+
+test("the network addresses of colleagues are shown on a user's page to admins only", async () => {
+  const { tenant } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await updateEndUserNotes(ctx, { uid: "ann", notes: "Wrote twice" });
+  const shown = async (forAdmin?: boolean) => {
+    const { audit } = await getPerson(ctx, "ann", forAdmin);
+    return renderToStaticMarkup(createElement(AuditList, { lines: audit }));
+  };
+  expect(await shown(true)).toContain("192.0.2.7");
+  expect(await shown()).toContain("Notes about a user updated");
+  expect(await shown()).not.toMatch(/192\.0\.2\.7|From|The service/);
 });

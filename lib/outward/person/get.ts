@@ -32,9 +32,9 @@ const SHOWN = 50;
 
 /**
  * Everything that an app knows about an end user: as a referrer, as a referee, in requests and in the providers' events, by
- * the uid and by the ids linked to it.
+ * the uid and by the ids linked to it. Only `forAdmin` with the network addresses of the audit log.
  */
-export async function getPerson(ctx: Context, uid: string): Promise<PersonView> {
+export async function getPerson(ctx: Context, uid: string, forAdmin = false): Promise<PersonView> {
   const aliases = await aliasesOf(ctx, uid);
   const ids = [uid, ...aliases];
   const [own, referees, places, undone, requests, notes] = await Promise.all([
@@ -82,7 +82,7 @@ export async function getPerson(ctx: Context, uid: string): Promise<PersonView> 
       events,
       deliveries: deliveries.data,
     },
-    audit: audit.data,
+    audit: forAdmin ? audit.data : audit.data.map((line) => ({ ...line, address: undefined })),
     partial: partialOf({ referees, undone, rewards, requests, events, deliveries, audit }),
     places: [
       ...places.map((place) => asMoved(place, successor(place), [...referees, ...places])),

@@ -41,7 +41,7 @@ async function* rowsOf(ctx: WorkspaceContext, filters: AuditFilters): AsyncGener
       yield {
         time: at,
         actor,
-        address,
+        address: address ?? null,
         action,
         subject: subject.kind,
         subject_id: subject.id,

@@ -33,7 +33,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
   const { ctx, app, workspace, role } = await appContext((await params).appId);
   const { uid } = personQuery.parse(await searchParams);
   if (!uid) return <NoUser />;
-  const person = await getPerson(ctx, uid);
+  const person = await getPerson(ctx, uid, mayAct(role, "admin"));
   const base = `/dashboard/apps/${app.id}`;
   const ids = { appId: app.id, uid };
   const user = { ...ids, others: person.aliases };
