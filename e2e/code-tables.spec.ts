@@ -2,14 +2,16 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { expect, type Page, test } from "playwright/test";
 import { expectAccessible } from "@/e2e/parts/page-checks";
 import { checkFile, codesPath, fileLike, poolOf } from "./parts/code-files";
-import { cookiesOf, type SessionCookie } from "./parts/sign-in";
+import type { SessionCookie } from "./parts/sign-in";
+import { memberCookies } from "./parts/tickets";
+import { sample } from "./sample";
 
-// One after the other, because a user may send two files at once.
+// One after the other, because a user may send two files at once; the user is a separate one for the same reason.
 test.describe.configure({ mode: "default" });
 
 let cookies: SessionCookie[];
 test.beforeAll(async () => {
-  cookies = await cookiesOf();
+  cookies = await memberCookies("admin", sample().workspace_id);
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

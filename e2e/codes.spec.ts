@@ -4,7 +4,7 @@ import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } fro
 import { checkFile, codesPath, countOf, fileLike, largeFile, poolOf } from "./parts/code-files";
 import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-// One after the other, because a user may send two files at once and another file of tests sends some too.
+// One after the other, because a user may send two files at once: other files of tests send theirs as other users.
 test.describe.configure({ mode: "default" });
 
 const importPath = (pool: string) => `${codesPath()}/import?pool=${pool}`;
@@ -169,6 +169,7 @@ test("a cancelled import leaves nothing, and its codes can be imported again", a
   await expect(page).toHaveURL(new RegExp(`${codesPath()}$`));
   await expect(async () => {
     await page.reload();
+    await expect(page.getByRole("heading", { level: 1, name: "Codes" })).toBeVisible();
     await expect(page.getByText(file.name)).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
 });

@@ -6,6 +6,7 @@ import {
   expectSoundPages,
   expectSoundTexts,
   inParts,
+  openHydrated,
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
 import { docsLibrary } from "@/lib/web/docs/library";
@@ -16,11 +17,6 @@ const field = (page: Page) => page.getByRole("combobox", { name: "Search terms" 
 async function search(page: Page, query: string) {
   await page.getByRole("link", { name: "Search the documentation" }).click();
   await field(page).fill(query);
-}
-
-/** Waits for hydration: before it, the page ignores keys. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path, { waitUntil: "networkidle" });
 }
 
 /** A page of each kind. */
@@ -39,7 +35,7 @@ for (const [index, part] of inParts(TEXTS, 4).entries()) {
 
 for (const keys of ["Control+k", "Meta+k", "/"]) {
   test(`a search by keyboard alone: ${keys}, words, arrows, Enter and Escape`, async ({ page }) => {
-    await open(page, "/docs");
+    await openHydrated(page, "/docs");
     await page.keyboard.press(keys);
     await expect(field(page)).toBeFocused();
     await page.keyboard.type("offline retries");
@@ -49,6 +45,7 @@ for (const keys of ["Control+k", "Meta+k", "/"]) {
     await page.keyboard.press("Escape");
     await expect(field(page)).toHaveCount(0);
     await page.keyboard.press(keys);
+    await expect(field(page)).toBeFocused();
     await page.keyboard.type("offline");
     await expect(results.first()).toBeVisible();
     await page.keyboard.press("ArrowUp");
@@ -70,7 +67,7 @@ test("the data of a long page has each part of its text once, without wrappers",
 });
 
 test("decisions are found only when the reader asks for them", async ({ page }) => {
-  await open(page, "/docs");
+  await openHydrated(page, "/docs");
   await search(page, "decision crash test");
   const decision = page.getByRole("option").and(page.locator('[href^="/docs/decisions/"]'));
   await expect(page.getByRole("option").first()).toBeVisible();
@@ -81,7 +78,7 @@ test("decisions are found only when the reader asks for them", async ({ page }) 
 
 test("the list of results is accessible on a phone, and an empty result is announced", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
-  await open(page, "/docs/swift");
+  await openHydrated(page, "/docs/swift");
   await search(page, "universal link");
   await expect(page.getByRole("option").first()).toBeVisible();
   await expectAccessible(page);
@@ -110,7 +107,7 @@ test("without script a search is a page", async ({ browser, baseURL }) => {
 });
 
 test("a change of the language keeps the section in view", async ({ page }) => {
-  await open(page, "/docs/swift");
+  await openHydrated(page, "/docs/swift");
   await page.locator("#claim-rewards").scrollIntoViewIfNeeded();
   await page.locator("#claim-rewards").evaluate((part) => part.scrollIntoView());
   await page.getByRole("navigation", { name: "Language" }).getByRole("link", { name: "Kotlin" }).click();
@@ -120,7 +117,7 @@ test("a change of the language keeps the section in view", async ({ page }) => {
 
 test("code is copied exactly as in the file", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(page, "/docs/quickstart");
+  await openHydrated(page, "/docs/quickstart");
   await page.getByRole("button", { name: "Copy this Shell block" }).first().click();
   await expect(page.getByText("Copied").first()).toBeAttached();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("npm start");
@@ -128,7 +125,7 @@ test("code is copied exactly as in the file", async ({ page, context }) => {
 
 test("a page is copied as Markdown, whose links lead to Markdown", async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await open(page, "/docs/swift");
+  await openHydrated(page, "/docs/swift");
   await page.getByRole("button", { name: "Copy page" }).click();
   await expect(page.getByText("Copied").first()).toBeAttached();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -150,7 +147,7 @@ for (const path of ["/docs/swift", "/docs/quickstart", "/docs/api/redeem-metacod
   for (const viewport of [DESKTOP_VIEWPORT, PHONE_VIEWPORT]) {
     test(`no heading of ${path} hides under the bar, ${viewport.width} pixels wide`, async ({ page }) => {
       await page.setViewportSize(viewport);
-      await open(page, path);
+      await openHydrated(page, path);
       const ids = await page.locator("article h2[id]").evaluateAll((all) => all.map(({ id }) => id));
       expect(ids.length).toBeGreaterThan(2);
       for (const id of ids) {
@@ -167,20 +164,19 @@ for (const path of ["/docs/swift", "/docs/quickstart", "/docs/api/redeem-metacod
 }
 
 test("a missing page keeps the frame, offers a search and similar pages", async ({ page }) => {
-  const response = await page.goto("/docs/guides/app-review", { waitUntil: "networkidle" });
+  const response = await page.goto("/docs/guides/app-review");
   expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Documentation" })).toBeVisible();
+  const similar = page.getByRole("region", { name: "Similar pages" }).getByRole("link").first();
+  await expect(similar).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("region", { name: "Similar pages" }).getByRole("link").first().click();
+  await similar.click();
   await page.waitForURL("**/docs/app-review**");
   // A word with a mistake, and none at all.
   await page.goto("/docs/quikstart");
   await expect(page.getByLabel("Search terms")).toHaveValue("quikstart");
-  await expect(page.getByRole("region", { name: "Similar pages" }).getByRole("link").first()).toHaveAttribute(
-    "href",
-    "/docs/quickstart",
-  );
+  await expect(similar).toHaveAttribute("href", "/docs/quickstart");
   const loaded: string[] = [];
   page.on("request", (request) => loaded.push(request.url()));
   await page.goto("/docs/zzzz", { waitUntil: "networkidle" });

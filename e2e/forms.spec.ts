@@ -3,11 +3,13 @@ import { makeSeparateApp } from "@/e2e/parts/apps";
 import { DESKTOP_VIEWPORT, expectAccessible, expectSoundInEveryForm } from "@/e2e/parts/page-checks";
 import { createConnection } from "@/lib/program/connections/create";
 import { checkFile, codesPath, fileLike, poolOf } from "./parts/code-files";
-import { cookiesOf, type SessionCookie } from "./parts/sign-in";
+import type { SessionCookie } from "./parts/sign-in";
+import { memberCookies } from "./parts/tickets";
+import { sample } from "./sample";
 
 let cookies: SessionCookie[];
 test.beforeAll(async () => {
-  cookies = await cookiesOf();
+  cookies = await memberCookies("admin", sample().workspace_id);
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test";
 import sharp from "sharp";
-import { expectAccessible } from "@/e2e/parts/page-checks";
+import { expectAccessible, openHydrated } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { PICTURE } from "./parts/picture";
 
@@ -13,7 +13,7 @@ test("an icon that another page saved first is shown beside the chosen one, whic
 }) => {
   const other = await context.newPage();
   const file = (buffer: Buffer) => ({ name: "a.png", mimeType: "image/png", buffer });
-  for (const tab of [page, other]) await tab.goto(settingsPath());
+  for (const tab of [page, other]) await openHydrated(tab, settingsPath());
   await other.locator("input[type=file]").setInputFiles(file(PICTURE));
   await expect(other.getByText("Icon saved")).toBeVisible();
   const red = { create: { width: 64, height: 64, channels: 3, background: "#c00" } } as const;
@@ -37,7 +37,7 @@ test("an icon that another page saved first is shown beside the chosen one, whic
 });
 
 test("an icon chosen without a network is saved by a second try", async ({ page, context }) => {
-  await page.goto(settingsPath(), { waitUntil: "networkidle" });
+  await openHydrated(page, settingsPath());
   await context.setOffline(true);
   await page
     .locator("input[type=file]")

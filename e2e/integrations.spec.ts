@@ -134,6 +134,7 @@ test.describe("an unmatched event", () => {
     await redeem(request, EARLY);
     await expect(async () => {
       await page.reload();
+      await expect(page.getByRole("heading", { level: 1, name: "Providers" })).toBeVisible();
       await expect(page.getByText(EARLY)).toHaveCount(0, { timeout: 1_000 });
     }).toPass();
 

@@ -1,5 +1,11 @@
 import { expect, test } from "playwright/test";
-import { browserErrors, expectAccessible, openPalette, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import {
+  browserErrors,
+  expectAccessible,
+  hydrated,
+  openPalette,
+  PHONE_VIEWPORT,
+} from "@/e2e/parts/page-checks";
 import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 import { sample } from "./sample";
 
@@ -113,6 +119,7 @@ test("the owner sees at once that a page is loading, and finds the way from a mi
     if (request.url().includes("_rsc=")) ahead.push(request.url());
   });
   await page.goto(app, { waitUntil: "networkidle" });
+  await hydrated(page);
   expect(ahead).toEqual([]);
   let release = () => undefined as unknown;
   const held = new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type APIRequestContext, expect, type Page, test } from "playwright/test";
 import {
   browserErrors,
@@ -6,8 +7,15 @@ import {
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
+import { DAY_MS } from "@/lib/contract/format";
 import { IPHONE_AGENT } from "@/lib/testing/user-agents";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
+
+/** The figures of these tests are of one day: a few minutes before its end, they wait for the next one. */
+test.beforeAll(async () => {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < 4 * 60_000) await pause(left);
+});
 
 const own = withSample({ threshold: 1, codes: 60 });
 let fresh: string;

@@ -7,11 +7,13 @@ import { PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { MOST_ROWS } from "@/lib/contract/bulk";
 import { batches, pools } from "@/lib/platform/db/schema";
 import { checkFile, codesPath, countOf, fileLike, poolOf } from "./parts/code-files";
-import { cookiesOf, type SessionCookie } from "./parts/sign-in";
+import type { SessionCookie } from "./parts/sign-in";
+import { memberCookies } from "./parts/tickets";
+import { sample } from "./sample";
 
 let cookies: SessionCookie[];
 test.beforeAll(async () => {
-  cookies = await cookiesOf();
+  cookies = await memberCookies("admin", sample().workspace_id);
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page, test } from "playwright/test";
-import { expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { expectAccessible, openHydrated, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { keyField, pasteKey, REDEEM } from "@/e2e/parts/sandbox-key";
 
@@ -21,7 +21,7 @@ test("the overview leads to every operation, and to the machine-readable forms",
 });
 
 test("samples keep the language of the reader from page to page, also by keyboard", async ({ page }) => {
-  await page.goto(REDEEM, { waitUntil: "networkidle" });
+  await openHydrated(page, REDEEM);
   const tabs = page.getByRole("tab");
   await expect(tabs).toHaveText(["curl", "TypeScript", "Swift", "Kotlin", "Dart", "C#"]);
   await tabs.first().focus();
@@ -52,7 +52,7 @@ test("the reader's key is in the samples, which run, and in every tab", async ({
   await expect(page.getByText('"store_url"').last()).toBeVisible();
   expect(page.url()).not.toContain("mc_test_");
   const other = await context.newPage();
-  await other.goto(REDEEM, { waitUntil: "networkidle" });
+  await other.goto(REDEEM);
   await expect(other.getByRole("tabpanel")).toContainText(own.current.api_key);
   await page.getByRole("button", { name: "Forget key" }).click();
   await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
@@ -60,7 +60,7 @@ test("the reader's key is in the samples, which run, and in every tab", async ({
 });
 
 test("a page that fails keeps the frame, with its search and its list of pages", async ({ page }) => {
-  await page.goto("/docs", { waitUntil: "networkidle" });
+  await openHydrated(page, "/docs");
   const list = page.getByRole("navigation", { name: "Documentation" });
   const scrolled = () => list.evaluate((own) => own.scrollTop);
   await list.getByRole("link", { name: "Redeem a metacode" }).scrollIntoViewIfNeeded();
@@ -128,7 +128,7 @@ test("a parameter left empty is named beside its field, and nothing is sent", as
 });
 
 test("a signed-in member creates a sandbox key on the page", async ({ page }) => {
-  await page.goto(REDEEM, { waitUntil: "networkidle" });
+  await openHydrated(page, REDEEM);
   await page.getByRole("button", { name: "Create sandbox key" }).click();
   await expect(page.getByText("Sandbox key mc_test_…")).toBeVisible();
   await page.getByRole("button", { name: "Send request" }).click();
@@ -141,7 +141,7 @@ test("a click with Ctrl in the folded list of pages opens a tab, and leaves the 
   context,
 }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
-  await page.goto("/docs/quickstart", { waitUntil: "networkidle" });
+  await openHydrated(page, "/docs/quickstart");
   const list = page.getByRole("navigation", { name: "All pages" });
   await list.getByText("All pages").click();
   const link = list.getByRole("link", { name: "Webhooks", exact: true });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "playwright/test";
-import { expectAccessible } from "@/e2e/parts/page-checks";
+import { expectAccessible, hydrated, openHydrated } from "@/e2e/parts/page-checks";
 import { withSample } from "@/e2e/parts/samples";
 import { enterKey, keyField, pasteKey, REDEEM } from "@/e2e/parts/sandbox-key";
 import { cookiesOf, makeAccountWithPassword, signInAs } from "@/e2e/parts/sign-in";
@@ -8,7 +8,7 @@ const own = withSample();
 
 /** Creates a key on the page of keys and returns its text. */
 async function createKey(page: Page, name: string, access = "Full access"): Promise<string> {
-  await page.goto(`/dashboard/apps/${own.current.app_id}/keys`, { waitUntil: "networkidle" });
+  await openHydrated(page, `/dashboard/apps/${own.current.app_id}/keys`);
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
@@ -30,7 +30,7 @@ test("a key of the dashboard is filled in at once, until it is revoked or its ow
   await signInAs(page, "/dashboard", own.current.owner);
   const reference = await context.newPage();
   const sample = reference.getByRole("tabpanel");
-  await reference.goto(REDEEM, { waitUntil: "networkidle" });
+  await openHydrated(reference, REDEEM);
   await expect(sample).toContainText("mc_test_your_key");
   await createKey(page, "Phone", "Phone app");
   await expect(sample).toContainText("mc_test_your_key");
@@ -40,7 +40,7 @@ test("a key of the dashboard is filled in at once, until it is revoked or its ow
   await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
   await expect(sample).toContainText("mc_test_your_key");
   const second = await createKey(page, "Second");
-  await reference.reload({ waitUntil: "networkidle" });
+  await reference.reload();
   await expect(sample).toContainText(second);
   await expect(reference.getByText("stored in this browser until you sign out")).toBeVisible();
   await reference.getByRole("button", { name: "Send request" }).click();
@@ -97,17 +97,18 @@ test("a key is shown to the account that stored it only, also from a page of an 
   // Without the sign-in page: links in emails and OAuth start a session, too.
   await context.addCookies(await cookiesOf(await makeAccountWithPassword("Dora Damson")));
   const other = await context.newPage();
-  await other.goto(REDEEM, { waitUntil: "networkidle" });
+  await openHydrated(other, REDEEM);
   await expect(keyField(other)).toHaveAccessibleDescription(/until you sign out\. Create a sandbox app/);
   await expect(other.getByRole("tabpanel")).toContainText("mc_test_your_key");
   await page.getByRole("button", { name: "Forget key" }).click();
   await enterKey(page, own.current.api_key);
   await expect(sample).toContainText(own.current.api_key);
   await expect(other.getByRole("tabpanel")).toContainText("mc_test_your_key");
-  await other.reload({ waitUntil: "networkidle" });
+  await other.reload();
+  await hydrated(other);
   await expect(other.getByRole("tabpanel")).toContainText("mc_test_your_key");
   await context.addCookies(mine);
-  await other.reload({ waitUntil: "networkidle" });
+  await other.reload();
   await expect(other.getByRole("tabpanel")).toContainText(own.current.api_key);
 });
 
@@ -127,12 +128,13 @@ test("the key of an ended session is not shown, that of a visitor stays in its t
 }) => {
   await pasteKey(page, own.current.api_key);
   await context.clearCookies();
-  await page.reload({ waitUntil: "networkidle" });
+  await page.reload();
+  await hydrated(page);
   await expect(page.getByRole("tabpanel")).toContainText("mc_test_your_key");
   await pasteKey(page, own.current.api_key);
   await expect(page.getByText("stored in this tab until you close it")).toBeVisible();
   const other = await context.newPage();
-  await other.goto(REDEEM, { waitUntil: "networkidle" });
+  await openHydrated(other, REDEEM);
   await expect(keyField(other)).toBeVisible();
 });
 

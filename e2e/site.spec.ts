@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "playwright/test";
 import { DIFFERENCES } from "@/components/site/differences";
 import { THEME_COOKIE } from "@/components/ui/theme";
-import { browserErrors, expectSoundInEveryForm, VIEWPORTS } from "@/e2e/parts/page-checks";
+import { browserErrors, expectSoundInEveryForm, openHydrated, VIEWPORTS } from "@/e2e/parts/page-checks";
 import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 
 test("the front page is sound in every form", async ({ page }) => {
@@ -162,7 +162,7 @@ test("its reader sees at once that a page is loading, also from page to page of 
   page,
 }) => {
   const bar = page.getByRole("progressbar", { name: "Loading the page" });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await openHydrated(page, "/");
   for (const [link, path] of [
     [page.getByRole("contentinfo").getByRole("link", { name: "Docs" }), "/docs"],
     [
@@ -206,8 +206,6 @@ test("robots find the public pages, and may read everything that phones or previ
   request,
   baseURL,
 }) => {
-  // Every page of the documentation, on a machine that may be busy.
-  test.setTimeout(120_000);
   const robots = await (await request.get("/robots.txt")).text();
   const closed = [...robots.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path);
   expect(closed.sort()).toEqual(["/api/", "/dashboard", "/mailbox"]);

@@ -171,6 +171,7 @@ test("ticket 16: no webhook arrives, because the service does not send", async (
   expectFewClicks();
   await expect(async () => {
     await page.goto(`/dashboard/apps/${appId}`);
+    await expect(page.getByRole("heading", { level: 1, name: "Sample app" })).toBeVisible();
     await expect(page.getByText("Webhooks to api.acme.com are late")).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
 });

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
 import { openLink } from "@/e2e/parts/accounts";
-import { browserErrors, expectAccessible, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
+import { browserErrors, expectAccessible, openHydrated, PHONE_VIEWPORT } from "@/e2e/parts/page-checks";
 import { makeAccountWithPassword } from "@/e2e/parts/sign-in";
 import { makeSample } from "./parts/samples";
 import { cookiesOf, type SessionCookie } from "./parts/sign-in";
@@ -98,7 +98,7 @@ test("an invited user joins, is promoted, and is locked out when removed", async
   await guest.goto("/dashboard");
   await guest.getByRole("link", { name: "Open the team" }).first().click();
   await guest.waitForURL(`**${path}`);
-  await page.goto("/dashboard", { waitUntil: "networkidle" });
+  await openHydrated(page, "/dashboard");
   await page.getByRole("button", { name: `Create app in ${name}` }).click();
   await expect(page.getByRole("dialog", { name: "Create an app" })).toBeVisible();
   await expectAccessible(page);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, type Locator, type Page, test } from "playwright/test";
+import { expect, type Locator, type Page, type Response, test } from "playwright/test";
 
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
@@ -55,6 +55,22 @@ export async function axeViolations(page: Page, rules?: string[], part = "html")
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
   };
   return page.evaluate(look, [part, rules] as [string, string[] | undefined]);
+}
+
+/** Waits until React has taken a page over: before, it ignores keys and files, and shows nothing that the browser stores. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const last = [...document.querySelectorAll("main *")].at(-1);
+    return Object.keys(last ?? {}).some((key) => key.startsWith("__react"));
+  });
+  // Effects, which listen for keys, begin after the last element.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+}
+
+export async function openHydrated(page: Page, path: string): Promise<Response | null> {
+  const response = await page.goto(path);
+  await hydrated(page);
+  return response;
 }
 
 /** Pixels by which a page is wider than the screen. */
@@ -141,12 +157,8 @@ export async function expectSoundTexts(page: Page, paths: readonly string[]): Pr
   const texts = new Map<string, string>();
   for (const path of paths) {
     const errors = browserErrors(page);
-    await page.goto(path);
     // React reports its errors before it has taken the last element over.
-    await page.waitForFunction(() => {
-      const last = [...document.querySelectorAll("main *")].at(-1);
-      return Object.keys(last ?? {}).some((key) => key.startsWith("__react"));
-    });
+    await openHydrated(page, path);
     for (const [name, viewport] of Object.entries(narrower)) {
       await page.setViewportSize(viewport);
       expect.soft(await horizontalOverflow(page), `${path}, ${name}`).toBe(0);
@@ -157,7 +169,7 @@ export async function expectSoundTexts(page: Page, paths: readonly string[]): Pr
   }
   const copy = await page.context().newPage();
   await copy.setViewportSize(desktop);
-  await copy.goto("/docs", { waitUntil: "networkidle" });
+  await openHydrated(copy, "/docs");
   for (const [colours, rules] of [["light"], ["dark", COLOUR_RULES]] as const) {
     await setColours(copy, colours);
     for (const [path, html] of texts) {

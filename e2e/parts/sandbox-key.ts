@@ -1,4 +1,5 @@
 import type { Page } from "playwright/test";
+import { openHydrated } from "./page-checks";
 
 /** A page of the reference whose samples contain a key. */
 export const REDEEM = "/docs/api/redeem-metacode";
@@ -13,6 +14,6 @@ export async function enterKey(page: Page, text: string): Promise<void> {
 
 /** Opens a page of the reference and pastes a key. */
 export async function pasteKey(page: Page, text: string, path = REDEEM): Promise<void> {
-  await page.goto(path, { waitUntil: "networkidle" });
+  await openHydrated(page, path);
   await enterKey(page, text);
 }
