@@ -7,7 +7,7 @@ import {
   otherBrowser,
   PASSWORD,
   signInByForm,
-  signUpByForm,
+  useNewAccount,
 } from "@/e2e/parts/accounts";
 import { browserErrors, expectAccessible, expectSoundPages } from "@/e2e/parts/page-checks";
 
@@ -64,7 +64,7 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
 });
 
 test("a forgotten password is reset by email", async ({ page }) => {
-  const email = await signUpByForm(page);
+  const email = await useNewAccount(page);
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -95,7 +95,7 @@ test("a forgotten password is reset by email", async ({ page }) => {
 test("two-factor sign-in is turned on, required, and turned off", async ({ page, browser, baseURL }) => {
   test.slow();
   const errors = browserErrors(page);
-  const email = await signUpByForm(page);
+  const email = await useNewAccount(page);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("link", { name: "Account and security" }).click();
   await page.getByRole("button", { name: "Turn on" }).click();
@@ -157,7 +157,7 @@ test("another browser is signed out by hand and by a new password; a new name is
   browser,
   baseURL,
 }) => {
-  const email = await signUpByForm(page);
+  const email = await useNewAccount(page);
   const other = await otherBrowser(browser, baseURL);
   await signInByForm(other, email);
   await other.waitForURL("**/dashboard/account");
@@ -189,7 +189,7 @@ test("another browser is signed out by hand and by a new password; a new name is
 });
 
 test("an account is deleted with its address and password", async ({ page }) => {
-  const email = await signUpByForm(page);
+  const email = await useNewAccount(page);
   await page.goto("/dashboard/account");
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { openLink, otherBrowser, signInByForm, signUpByForm } from "@/e2e/parts/accounts";
+import { openLink, otherBrowser, signInByForm, useNewAccount } from "@/e2e/parts/accounts";
 
 /** Not the sign-in page, whose address ends with the path to continue at. */
 const isAccountPage = (url: URL) => url.pathname === "/dashboard/account";
@@ -9,7 +9,7 @@ test("a user ends the session of another browser and sees it in the security log
   browser,
   baseURL,
 }) => {
-  const email = await signUpByForm(page);
+  const email = await useNewAccount(page);
   const other = await otherBrowser(browser, baseURL);
   await signInByForm(other, email);
   await other.waitForURL(isAccountPage);
@@ -35,7 +35,7 @@ test("a stranger who guesses is stopped; the owner signs in from a known browser
   browser,
   baseURL,
 }) => {
-  const email = await signUpByForm(page);
+  const email = await useNewAccount(page);
   const other = await otherBrowser(browser, baseURL);
   const stopped = other.getByText("Too many attempts");
   // Each web process counts for itself. The answer of each attempt is awaited: after 20 of them all tests are locked out.

@@ -1,4 +1,5 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import type { Browser, Page } from "playwright/test";
+import { cookiesOf, makeAccountWithPassword } from "./sign-in";
 
 /** The password of every account here. */
 export const PASSWORD = "correct horse";
@@ -26,18 +27,12 @@ export async function fillSignUp(page: Page, email: string, password = PASSWORD)
   await page.getByLabel("Password").fill(password);
 }
 
-/** Signs up a new account, from the first page to the dashboard. */
-export async function signUpByForm(page: Page): Promise<string> {
-  const email = newEmail();
-  await page.goto("/sign-up");
-  await fillSignUp(page, email);
-  await page.getByRole("button", { name: "Sign up" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "Check the mailbox" })).toBeVisible();
-  await openLink(page, email, "Confirm your email address");
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Confirm and continue" }).click();
-  await page.waitForURL("**/dashboard");
-  return email;
+/** Opens the dashboard of a new account. The forms of a sign-up have tests in accounts.spec.ts and newcomer.spec.ts. */
+export async function useNewAccount(page: Page): Promise<string> {
+  const account = await makeAccountWithPassword("Ann Ash");
+  await page.context().addCookies(await cookiesOf(account));
+  await page.goto("/dashboard");
+  return account.email;
 }
 
 /** Sends the form of a sign-in that continues at the account page. */
