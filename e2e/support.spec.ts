@@ -186,10 +186,10 @@ test("readers learn which colleague may act, and who ended a campaign", async ({
   await inDatabase(async (db) => endCampaign(await contextOfApp(db, workspaceId, appId), campaignId));
   await context.clearCookies();
   await context.addCookies(await memberCookies("support", workspaceId));
-  await searchFor(page, pagePath(""), "Invite friends", /Invite friends/);
+  await searchFor(page, own.current.app_id, "Invite friends", /Invite friends/);
   const [change] = await page.getByRole("list", { name: "Changes" }).getByRole("listitem").allTextContents();
   expect(change).toMatch(/^Campaign ended by /);
-  await searchFor(page, pagePath(""), "FAY", /fay.*referrer/);
+  await searchFor(page, own.current.app_id, "FAY", /fay.*referrer/);
   await expect(page.getByText("A member can pause or end this referrer")).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Open the team" }).click();
   await expect(page.getByRole("main").getByRole("cell", { name: /Sam Support/ })).toBeVisible();

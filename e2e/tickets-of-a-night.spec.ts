@@ -49,7 +49,7 @@ test("11: a member makes up for a reward that was lost between two IDs", async (
   const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
   await call("referrer", { uid: "ole" });
   await become(context, member);
-  await searchFor(page, appPath(), "ole", /ole.*referrer/i);
+  await searchFor(page, own.current.app_id, "ole", /ole.*referrer/i);
   await countedClick(page.getByRole("button", { name: "Goodwill reward" }));
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Two IDs of one person");
@@ -67,7 +67,7 @@ test("10 with the keyboard alone, beside a second tab that is out of date", asyn
   const { metacode } = await (await call("referrer", { uid: "kim" })).json();
   await call("referee-redeem", { referee_uid: "leo", metacode, platform: "ios" });
   await become(context, member);
-  await searchFor(page, appPath(), "leo", /leo.*referee/i, () => page.keyboard.press("Enter"));
+  await searchFor(page, own.current.app_id, "leo", /leo.*referee/i, () => page.keyboard.press("Enter"));
   const stale = await context.newPage();
   await stale.goto(page.url());
   await page.getByRole("button", { name: "Release" }).press("Enter");
@@ -89,7 +89,7 @@ test("12: an owner erases a user on the user's page", async ({ page, request }) 
   await arrange((ctx) =>
     joinUids(ctx, { ...{ uid: "xena", otherUid: "xena-old" }, reason: "New phone", keepApart: "true" }),
   );
-  await searchFor(page, appPath(), "xena", /xena.*user/i);
+  await searchFor(page, own.current.app_id, "xena", /xena.*user/i);
   await countedClick(page.getByRole("button", { name: "Erase end user" }));
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("because the link to them is deleted as well: xena-old")).toBeVisible();
@@ -220,7 +220,7 @@ test("21: a member stops the ring’s metacode after its friends were reversed",
   const call = (path: string, data: object) => callApi(request, own.current.api_key, path, data);
   const { metacode } = await (await call("referrer", { uid: "vic" })).json();
   await become(context, member);
-  await searchFor(page, appPath(), "vic", /vic.*referrer/i);
+  await searchFor(page, own.current.app_id, "vic", /vic.*referrer/i);
   await answerQuestion(page, "Pause", "Pause referrer");
   await expect(page.getByText("Referrer paused by Mia Member")).toBeVisible();
   const late = await call("referee-redeem", { referee_uid: "vic-fake-9", metacode, platform: "ios" });
@@ -244,7 +244,7 @@ test("20: who ended the campaign?", async ({ page, context }) => {
   await expect(entry).toContainText("Owner in Sample app");
   // A goodwill reward would be refused now, so it is not offered.
   await become(context, member);
-  await searchFor(page, appPath(), "vic", /vic.*referrer/i);
+  await searchFor(page, own.current.app_id, "vic", /vic.*referrer/i);
   await expect(page.getByText("The campaign has ended, so your app sees")).toBeVisible();
   await expect(page.getByRole("button", { name: "Goodwill reward" })).toHaveCount(0);
 });

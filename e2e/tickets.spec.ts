@@ -28,7 +28,7 @@ async function api(request: APIRequestContext, path: string, data: object) {
 }
 
 const search = (page: Page, text: string, result: RegExp) =>
-  searchFor(page, `/dashboard/apps/${own.current.app_id}`, text, result);
+  searchFor(page, own.current.app_id, text, result);
 
 const redeem = (request: APIRequestContext, uid: string, platform = "ios", code = metacode) =>
   api(request, "referee-redeem", { referee_uid: uid, metacode: code, platform });

@@ -34,12 +34,13 @@ export function startCounting(): void {
 /** Opens the command palette, searches, and chooses a result; the clicks of the ticket count from here. */
 export async function searchFor(
   page: Page,
-  appPath: string,
+  appId: string,
   text: string,
   result: RegExp,
   choose = (option: Locator) => option.click(),
 ): Promise<void> {
-  await page.goto(appPath);
+  // A page that asks for little.
+  await page.goto(`/dashboard/apps/${appId}/settings`);
   const option = page.getByRole("option", { name: result }).first();
   const field = (await openPalette(page)).getByRole("combobox");
   // Requests are written once a second, and an empty field makes the same text another search.
