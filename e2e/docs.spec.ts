@@ -4,11 +4,11 @@ import {
   DESKTOP_VIEWPORT,
   expectAccessible,
   expectSoundPages,
-  expectSoundTexts,
   inParts,
   openHydrated,
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
+import { expectSoundTexts } from "@/e2e/parts/texts";
 import { docsLibrary } from "@/lib/web/docs/library";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search terms" });
