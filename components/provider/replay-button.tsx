@@ -8,6 +8,9 @@ const DONE = Object.fromEntries(
   VERDICTS.map((verdict) => [verdict, `Replayed: ${VERDICT_LABELS[verdict].label.toLowerCase()}`]),
 );
 
+/** Events that may be read as a purchase of long ago, which only a replay by hand applies. */
+const ASKS: ReadonlySet<EventVerdict> = new Set(["unmatched", "dismissed", "ignored", "unreadable"]);
+
 interface Props {
   action: FormAction<{ status: EventVerdict }>;
   appId: string;
@@ -24,7 +27,7 @@ export function ReplayButton({ action, appId, eventId, verdict, subject }: Props
     ...{ action, hidden: { appId, eventId }, done: DONE },
     ...(subject && { ariaLabel: `Replay ${subject}` }),
   };
-  if (verdict !== "unmatched" && verdict !== "dismissed") return <ActButton {...button}>Replay</ActButton>;
+  if (!ASKS.has(verdict)) return <ActButton {...button}>Replay</ActButton>;
   return (
     <ConfirmButton
       {...button}

@@ -34,9 +34,9 @@ function LinkEvent({ action, to, events }: LinkEventProps) {
         <p>
           These purchases of the same store happened after the code was assigned and match no referral, for
           example because the provider knows the user under another ID. Those without a user ID of your app
-          come first, then the earliest.{" "}
+          come first, then the first to arrive.{" "}
           {events.length >= MOST_OFFERED &&
-            `These are the first ${MOST_OFFERED}: to link a later one, open it under Unmatched. `}
+            `These are the first ${MOST_OFFERED}: to link another one, open it under Unmatched. `}
           The one you choose is applied as if it had named <strong className="wrap-anywhere">{to.uid}</strong>
           : it confirms the referral, if the campaign counts it, and may earn a reward. You can unlink it
           later, but an earned reward stays.

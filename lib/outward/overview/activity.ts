@@ -77,7 +77,7 @@ export async function recentActivity(ctx: Context, size: number): Promise<Activi
 /** Places in line and redemptions of a person. */
 interface Known {
   places: readonly PersonPlace[];
-  redeemed: readonly { campaignId: string; createdAt: Date }[];
+  redeemed: readonly { createdAt: Date }[];
 }
 
 /**
@@ -107,7 +107,8 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
     const isOpen =
       reservedUntil > new Date() ||
       known.places.some((place) => ofCampaign(place) && place.state !== "approved" && place.at < at) ||
-      known.redeemed.filter(ofCampaign).some((row) => row.createdAt >= at && row.createdAt <= freed);
+      // In whichever campaign: another one may have become active.
+      known.redeemed.some((row) => row.createdAt >= at && row.createdAt <= freed);
     return isOpen ? [] : [{ campaignId, platform, at, reservedUntil, state: "ended", closed: null }];
   });
 }

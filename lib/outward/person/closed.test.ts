@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PersonFacts } from "@/components/person/facts";
 import { RewardList } from "@/components/referrer/reward-list";
@@ -235,6 +236,10 @@ test("a code that was set aside and not fetched stays on the page after its time
     expect(late.text).toMatch(/was set aside from .* until .*: the user did not redeem again/);
     expect((await shown("ben")).ended).toEqual([]);
   }
+  // Another campaign that became active meanwhile.
+  const own = and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, "ben"));
+  await ctx.db.orm.update(referrals).set({ campaignId: uuidv7() }).where(own);
+  expect((await shown("ben")).ended).toEqual([]);
   // The place in line says more while there is one.
   await ctx.db.orm.update(batches).set({ state: "quarantined" }).where(eq(batches.appId, ctx.app.id));
   expect((await api.redeem("late", metacode)).status).toBe(503);

@@ -116,12 +116,10 @@ function partialOf(
   const ofRewards = rewards.nextCursor === null ? undefined : "the newest 50 of each metacode";
   const isCut = newest(referees) ?? newest(undone) ?? ofRewards;
   const ofListed = isCut && "for the referrals and rewards listed here";
-  const among = ({ data, nextCursor }: Paged<unknown>, size: number, rows: string) =>
-    nextCursor === null
-      ? ofListed
-      : data.length < size
-        ? `among the newest 10,000 ${rows}`
-        : `the newest ${size}`;
+  const among = ({ data, nextCursor }: Paged<unknown>, size: number, rows: string) => {
+    const part = data.length < size ? `among the newest 10,000 ${rows}` : `the newest ${size}`;
+    return [nextCursor !== null && part, ofListed].filter(Boolean).join(", ") || undefined;
+  };
   return {
     ...{ referrals: newest(referees), undone: newest(undone), rewards: ofRewards, replaced: ofListed },
     ...{ requests: newest(requests) && "the newest 50 and the newest 50 refused", events: newest(events) },

@@ -15,8 +15,8 @@ export const QUEUED_EMAILS = sql`
 const UNDER_WAY = sql`interval '10 seconds'`;
 
 /**
- * Emails that no process has taken, and those whose first three attempts failed, or that were refused for good within the hour at
- * an address that a user has confirmed, while none of a later email succeeded: of the mail server itself, or of several recipients.
+ * Emails that no process has taken, and those whose first three attempts failed, or that were refused for good within the hour,
+ * while no later one succeeded: by the server itself, or of several recipients. A refused address counts if a user confirmed it.
  */
 export const DUE_EMAILS: DueRows = {
   name: "emails",
@@ -29,7 +29,7 @@ export const DUE_EMAILS: DueRows = {
        select recipient, created_at, failed_at, false from (
          select * from mails where id > coalesce((select id from sent), ${NIL_ID}) order by id desc limit 1000) m
         where failed_at > now() - interval '1 hour'
-          and exists (select from users u where u.email = lower(m.recipient) and u.email_verified_at is not null)) select null, at
+          and (server_failed or exists (select from users where email = lower(recipient) and email_verified_at is not null))) select null, at
        from (select at, min(recipient) over () <> max(recipient) over () or bool_or(server_failed) over () as dead
                from unsent where created_at > coalesce((select created_at from sent), '-infinity')) refused where dead)
     order by at`,

@@ -54,7 +54,11 @@ async function extend(db: Db, leased: LeasedEmail[]): Promise<void> {
 }
 
 /** Stores the end of an email. Its text may contain a link into an account, so it is deleted as soon as possible. */
-async function finish(db: Db, id: string, end: { sentAt: SQL } | { failedAt: SQL }): Promise<void> {
+async function finish(
+  db: Db,
+  id: string,
+  end: { sentAt: SQL } | { failedAt: SQL; serverFailed: boolean },
+): Promise<void> {
   const text = mailboxEnabled() ? {} : { text: "", unsubscribeUrl: null };
   await db.orm
     .update(emails)
@@ -81,7 +85,9 @@ async function postpone(db: Db, email: LeasedEmail, error: unknown, at?: Date): 
   const line = { email: id, attempts, reason };
   if (minutes === undefined || isFinal(error)) {
     log().error(line, "an email could not be sent and was given up");
-    return finish(db, id, { failedAt: timeOr(at) });
+    // A message is refused for its content or its sender, not because its address was mistyped.
+    const serverFailed = isOfServer(error) || (error as { command?: string }).command === "DATA";
+    return finish(db, id, { failedAt: timeOr(at), serverFailed });
   }
   log().warn(line, `an email could not be sent and is tried again in ${minutes} min`);
   const dueAt = sql`${timeOr(at)} + make_interval(mins => ${minutes})`;

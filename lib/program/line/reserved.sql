@@ -150,6 +150,7 @@ declare
   v_place record;
   v_ids text[];
 begin
+  perform end_paused(p_app);
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
      select l.code_id from referees_in_line l
@@ -177,13 +178,15 @@ begin
 end $$;
 
 -- Ends the time of the codes that are set aside in paused referral campaigns, when another one becomes active: metacodes lead to that
--- one, so no referee could fetch them. end_places frees them, and the places stay. A place that a redeem holds is skipped.
+-- one, so no referee could fetch them. end_places frees them, and the places stay. A place that a redeem holds is skipped, and a code that
+-- is set aside meanwhile is not seen: each check calls it again.
 create or replace function end_paused(p_app uuid) returns void language plpgsql as $$
 begin
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
      select l.code_id from referees_in_line l join campaigns c on c.app_id = p_app and c.id = l.campaign_id
       where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and c.type = 'referral' and c.status = 'paused'
+        and exists (select 1 from campaigns a where a.app_id = p_app and a.type = 'referral' and a.status = 'active')
       order by l.place for update of l skip locked));
 end $$;
 

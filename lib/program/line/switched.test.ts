@@ -1,5 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { campaigns, refereesInLine } from "@/lib/platform/db/schema";
 import { activateCampaign, pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { copyCampaign } from "@/lib/testing/campaigns";
@@ -45,6 +46,20 @@ test.each(["replaced by", "paused before"])(
     expect(await redeem("cem")).toBe(200);
   },
 );
+
+test("a code that was being set aside while the campaigns changed is free after the next check", async () => {
+  const { ctx, first, second, places } = await lineOfTwo();
+  await activateCampaign(ctx, second, first);
+  // As by a transaction that had begun before and committed after.
+  const late = and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, "ada"));
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ reservedUntil: sql`now() + interval '48 hours'` })
+    .where(late);
+  await setAsideOverlooked(ctx);
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["ada", "ben"]);
+});
 
 test("a campaign that replaces another one and is active again sets its codes aside again, in the order of the places", async () => {
   const { ctx, first, second, places } = await lineOfTwo();

@@ -55,7 +55,8 @@ export default async function ReferrerPage({ params, searchParams }: Props) {
     countRewards(ctx, referrer.id, "goodwill"),
   ]);
   const { data: rewards, nextCursor } = cursor ? await listRewards(ctx, referrer.id, cursor) : newestRewards;
-  const shown = { referrals: newest.data, rewards: newestRewards.data };
+  const inTimeline = cursor ? [...newestRewards.data, ...rewards] : rewards;
+  const shown = { referrals: newest.data, rewards: inTimeline };
   const timeline = await referrerTimeline(ctx, referrer, shown);
   const base = `/dashboard/apps/${app.id}`;
   const ids = { appId: app.id, referrerId: referrer.id };
