@@ -9,7 +9,7 @@ import { sample } from "./sample";
 
 let cookies: SessionCookie[];
 test.beforeAll(async () => {
-  cookies = await memberCookies("admin", sample().workspace_id);
+  cookies = await memberCookies("owner", sample().workspace_id, "Mia");
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

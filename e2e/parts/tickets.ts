@@ -10,8 +10,12 @@ import { cookiesOf, makeAccountWithPassword } from "./sign-in";
 const MOST_CLICKS = 5;
 
 /** The cookies of a new member of a workspace. */
-export async function memberCookies(role: "support" | "member" | "admin", workspaceId: string) {
-  const account = await makeAccountWithPassword(role === "support" ? "Sam Support" : "Mia Member");
+export async function memberCookies(
+  role: "support" | "member" | "admin" | "owner",
+  workspaceId: string,
+  name = role === "support" ? "Sam Support" : "Mia Member",
+) {
+  const account = await makeAccountWithPassword(name);
   await inDatabase(async (db) => {
     const [user] = await db.orm.select().from(users).where(eq(users.email, account.email));
     await addMember(db, { workspaceId, userId: user?.id ?? "", role });
