@@ -11,7 +11,7 @@ test.describe.configure({ mode: "default" });
 
 let cookies: SessionCookie[];
 test.beforeAll(async () => {
-  cookies = await memberCookies("owner", sample().workspace_id, "Mia");
+  cookies = await memberCookies("owner", sample().workspace_id, "Mia Member");
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

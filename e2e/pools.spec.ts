@@ -13,7 +13,7 @@ import { sample } from "./sample";
 
 let cookies: SessionCookie[];
 test.beforeAll(async () => {
-  cookies = await memberCookies("owner", sample().workspace_id, "Mia");
+  cookies = await memberCookies("owner", sample().workspace_id, "Mia Member");
 });
 test.beforeEach(({ context }) => context.addCookies(cookies));
 

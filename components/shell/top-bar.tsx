@@ -47,7 +47,7 @@ export function TopBar({ name, email, places, find, signOut }: Props) {
         <button
           type="button"
           popoverTarget="account"
-          aria-label={`Account of ${name}`}
+          aria-label={`Account of ${name}, ${initials(name)}`}
           className="grid size-9 shrink-0 place-items-center rounded-full"
         >
           <span className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
