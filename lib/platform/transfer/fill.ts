@@ -79,9 +79,8 @@ async function fillTable(
   const count = `${table.name}: ${formatNumber(wanted.rows)} rows`;
   await beginTransfer(target, "write");
   try {
-    if (sameDigest(wanted, await digestTable(target, table))) {
-      if (wanted.rows > 0) say(`${count}, there already`);
-    } else {
+    const filled = sameDigest(wanted, await digestTable(target, table));
+    if (!filled) {
       await emptyTable(target, table);
       const report = (rows: number) =>
         say(`${table.name}: ${formatNumber(rows)} of ${formatNumber(wanted.rows)} rows`);
@@ -90,9 +89,10 @@ async function fillTable(
       const found = await digestTable(target, table);
       if (!sameDigest(wanted, found))
         throw new Error(`${count} were read and ${found.rows} other ones stored`);
-      say(`${count}, copied and compared`);
     }
     await target.query("commit");
+    if (!filled) say(`${count}, copied and compared`);
+    else if (wanted.rows > 0) say(`${count}, there already`);
   } catch (error) {
     await target.query("rollback").catch(() => undefined);
     throw error;

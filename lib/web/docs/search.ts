@@ -11,7 +11,7 @@ import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
 /** Characters of a code block that are searched. A longer one is the source of a whole client, whose first lines name it. */
-const INDEXED_CODE = 110;
+const INDEXED_CODE = 80;
 
 let index: Promise<DocsIndex> | undefined;
 
