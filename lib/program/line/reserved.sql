@@ -194,9 +194,8 @@ end $$;
 -- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
 -- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did, the code expires too soon by now
 -- or is not of the platform on which they wait, or the place is held or dismissed. So does an approval, as a place out of the line, but
--- no place that ended in 1970, whose referee is erased or has another one. A
--- reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that finds no free code
--- marks it as empty. Returns the pools that gained codes.
+-- no place that ended in 1970, whose referee is erased or has another one. A reserved code becomes free again, and its batch is open
+-- again. The batch is locked first, because a redeem that finds no free code marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
   v_place record;
