@@ -72,7 +72,7 @@ function Refusals({ deliveries: all, since, hours }: ConnectionHealth["refusals"
         <li>
           {formatCount(all, "delivery", "deliveries")} <span className="text-muted">in all since</span>{" "}
           <LocalTime at={since} />
-          <span className="text-muted">; the newest {hours.length} hours with some:</span>
+          <span className="text-muted">; the newest {hours.length} hours with refusals:</span>
         </li>
       )}
       {hours.map(({ hour, deliveries, lastAt }) => (
