@@ -34,7 +34,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
   const { ctx, app, role, campaign } = await campaignContext(await params);
   const { cursor, sort } = referrerQuery.parse(await searchParams);
   const mayChange = mayAct(role, "member");
-  const [outlook, readiness, figuresOf, { data: audit }] = await Promise.all([
+  const [outlook, readiness, figuresOf, { data: audit, nextCursor: older }] = await Promise.all([
     outlookOf(ctx, campaign),
     readinessOf(ctx, campaign),
     campaignFigures(ctx),
@@ -78,8 +78,11 @@ export default async function CampaignPage({ params, searchParams }: Props) {
         <Influencers ctx={ctx} campaign={campaign} role={role} cursor={cursor} sort={sort} />
       )}
       <CampaignRules campaign={campaign} readiness={readiness} pools={`${base}/codes/pools`} />
-      {audit.length > 0 && (
-        <Section title="Changes" hint="Newest first.">
+      {(audit.length > 0 || older !== null) && (
+        <Section
+          title="Changes"
+          hint={older === null ? "Newest first." : "The newest. Older ones may be in the audit log."}
+        >
           <ol aria-label="Changes">
             {audit.map((entry) => (
               <AuditTimelineEntry key={entry.id} entry={entry} />
