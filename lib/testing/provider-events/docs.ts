@@ -11,8 +11,8 @@ const DOES: Record<EventRule["does"], string> = {
 };
 
 const SECRETS = {
-  us: "made here, typed in there",
-  provider: "made there, pasted here",
+  us: "created in Metacode, entered there",
+  provider: "created there, pasted into Metacode",
   none: "none",
 };
 
