@@ -33,6 +33,7 @@ export function useSandboxKey() {
   return { key: owner === reader ? key : "", signedIn, store };
 }
 
+/** Forgets the stored key of an account and that of a visitor. */
 export function forgetSandboxKey(): void {
   account.store("");
   visitor.store("");

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { onCleanup } from "@/bench/cleanup";
-import { type NodePorts, renderPatroni, renderPooler } from "@/lib/cli/drill/render";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { clusterProcesses, signal } from "@/lib/platform/embedded-postgres/process";
 import { answersOk, DrillProgram, makeFolder, until, writeConfig } from "./program";
+import { type NodePorts, renderPatroni, renderPooler } from "./render";
 
 const PASSWORD = "drill-password";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { onCleanup } from "@/bench/cleanup";
-import { renderRedis, renderSentinel } from "@/lib/cli/drill/render";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { DrillProgram, makeFolder, until, writeConfig } from "./program";
+import { renderRedis, renderSentinel } from "./render";
 
 const deployed = (file: string) => readFileSync(join("deploy/redis", file), "utf8");
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onCleanup } from "@/bench/cleanup";
-import { renderHaproxy } from "@/lib/cli/drill/render";
 import { openDatabase } from "@/lib/platform/db/client";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { completeEnv } from "@/lib/platform/env";
@@ -13,6 +12,7 @@ import { TestedService } from "../crash/service";
 import { metacodeUrl, PostgresPair } from "./postgres";
 import { answersOk, DrillProgram, makeFolder, until, writeConfig } from "./program";
 import { RedisGroup } from "./redis";
+import { renderHaproxy } from "./render";
 
 const SECRET = "d".repeat(32);
 

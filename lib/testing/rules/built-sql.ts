@@ -50,6 +50,7 @@ export interface Names {
   declared: ReadonlyMap<string, string>;
 }
 
+/** The names of all tables, constants and functions below `lib/`, tests aside. */
 export function namesOf(files: SourceFile[]): Names {
   const texts = files.filter(({ path }) => /^lib\/.*\.ts$/.test(path) && !path.endsWith(".test.ts"));
   const all = (pattern: RegExp) => texts.flatMap(({ text }) => [...text.matchAll(pattern)]);

@@ -19,6 +19,7 @@ const FORBIDDEN: Record<string, RegExp> = {
   "foreign key": /\breferences\s+"?\w+"?\s*\(/i,
 };
 
+/** SQL without its comments of both kinds. */
 export function withoutComments(text: string): string {
   return text.replace(/--.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
 }
