@@ -4,19 +4,9 @@ import type { Confirmation } from "@/lib/program/providers/common/adapter";
 export const IGNORED: Confirmation = { kind: "ignore", paid: false, renewal: false, sandbox: false };
 
 /** Every name that providers use for the two stores that have promo codes. */
-const CODE_STORES = new Set([
-  "app_store",
-  "mac_app_store",
-  "apple_app_store",
-  "apple",
-  "itunes",
-  "ios",
-  "play_store",
-  "google_play_store",
-  "google_play",
-  "google",
-  "android",
-]);
+const APP_STORES = ["app_store", "mac_app_store", "apple_app_store", "apple", "itunes", "ios"];
+const PLAY_STORES = ["play_store", "google_play_store", "google_play", "google", "android"];
+const CODE_STORES = new Set([...APP_STORES, ...PLAY_STORES]);
 
 /** Every name that providers use for web shops. Grants and the shops of other devices are not among them. */
 const WEB_STORES = new Set(["stripe", "paddle", "rc_billing", "web"]);
@@ -30,6 +20,13 @@ export function storeCounts(store: string | undefined, webPurchases = false): bo
   const name = store.toLowerCase();
   return CODE_STORES.has(name) || (webPurchases && WEB_STORES.has(name));
 }
+
+/**
+ * Whether the offer that a renewal names may be one of a code just used. Google Play names the code of the purchase in
+ * its renewals too, and its custom codes are for new subscribers, whose purchase is no renewal.
+ */
+export const offerShowsTheCode = (offer: string | undefined, store: string | undefined): boolean =>
+  Boolean(offer) && !PLAY_STORES.includes(store?.toLowerCase() ?? "");
 
 /** Notes that the provider sends only an id of its own, because it has none that the app chose. */
 export const withoutName = (confirmation: Confirmation, unnamed: boolean): Confirmation =>

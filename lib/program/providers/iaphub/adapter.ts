@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/common/adapter";
-import { IGNORED, isFree, storeCounts } from "@/lib/program/providers/common/confirmation";
+import { IGNORED, isFree, offerShowsTheCode, storeCounts } from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   documentedName,
@@ -89,7 +89,7 @@ function confirmationOf(
 ): Confirmation {
   if (!storeCounts(data.platform, webPurchases) || data.isFamilyShare === true) return IGNORED;
   const isTrial = data.subscriptionPeriodType === "trial" && data.isTrialConversion !== true;
-  const showsTheCode = Boolean(data.promoCode) || data.isTrialConversion === true;
+  const showsTheCode = offerShowsTheCode(data.promoCode, data.platform) || data.isTrialConversion === true;
   return {
     kind: kindOf(type, data.isRefunded === true),
     paid: !isTrial && !isFree(data.price),

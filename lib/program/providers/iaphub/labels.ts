@@ -27,7 +27,7 @@ export const iaphubLabels: ProviderLabels = {
     },
     {
       types: ["subscription_renewal"],
-      when: "with `promoCode` or `isTrialConversion`",
+      when: "with `promoCode` outside Google Play, or with `isTrialConversion`",
       does: "confirms",
       why: "It shows the code, or the trial that came before",
     },

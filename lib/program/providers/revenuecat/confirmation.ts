@@ -1,5 +1,10 @@
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
-import { isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
+import {
+  isFree,
+  isSandbox,
+  offerShowsTheCode,
+  storeCounts,
+} from "@/lib/program/providers/common/confirmation";
 import type { RevenueCatEvent } from "@/lib/program/providers/revenuecat/event";
 
 /** RevenueCat's own store, which replaces the real ones while an app is being built. */
@@ -33,6 +38,6 @@ function kindOf(event: RevenueCatEvent): Confirmation["kind"] {
 
 /** Whether a code explains the renewal: trial conversions and some returns to a subscription arrive as RENEWAL. */
 function showsTheCode(event: RevenueCatEvent): boolean {
-  if (event.offer_code || event.is_trial_conversion === true) return true;
+  if (offerShowsTheCode(event.offer_code, event.store) || event.is_trial_conversion === true) return true;
   return event.period_type === "TRIAL" || event.period_type === "INTRO";
 }

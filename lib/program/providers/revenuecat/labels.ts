@@ -30,14 +30,14 @@ export const revenuecatLabels: ProviderLabels = {
     },
     {
       types: ["RENEWAL"],
-      when: "with `offer_code`, of period `TRIAL` or `INTRO`, or with `is_trial_conversion`",
+      when: "with `offer_code` outside Google Play, of period `TRIAL` or `INTRO`, or with `is_trial_conversion`",
       does: "confirms",
       why: "Conversions of trials and some returning subscribers are sent as renewals, and these show a code or trial",
     },
     {
       types: ["RENEWAL"],
       does: "renews",
-      why: "Someone who already pays could take a metacode, never use the code, and have the next automatic renewal credited",
+      why: "It may be older than the code",
     },
     {
       types: ["CANCELLATION"],

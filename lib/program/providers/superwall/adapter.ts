@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { parseJsonObject } from "@/lib/platform/json";
 import type { Adapter, Confirmation, SampleRequest } from "@/lib/program/providers/common/adapter";
-import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
+import {
+  IGNORED,
+  isFree,
+  isSandbox,
+  offerShowsTheCode,
+  storeCounts,
+} from "@/lib/program/providers/common/confirmation";
 import {
   amount,
   flag,
@@ -67,7 +73,7 @@ export const superwall: Adapter = {
 function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined): Confirmation {
   if (!storeCounts(event.store, webPurchases) || event.isFamilyShare === true) return IGNORED;
   const isTrial = event.periodType === "TRIAL" && event.isTrialConversion !== true;
-  const showsTheCode = Boolean(event.offerCode) || event.isTrialConversion === true;
+  const showsTheCode = offerShowsTheCode(event.offerCode, event.store) || event.isTrialConversion === true;
   return {
     kind: kindOf(event),
     paid: !isTrial && !isFree(event.price),

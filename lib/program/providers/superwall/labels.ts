@@ -25,7 +25,7 @@ export const superwallLabels: ProviderLabels = {
     },
     {
       types: ["renewal"],
-      when: "with `offerCode` or `isTrialConversion`",
+      when: "with `offerCode` outside Google Play, or with `isTrialConversion`",
       does: "confirms",
       why: "It shows the code, or the trial that came before",
     },

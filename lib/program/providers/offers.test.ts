@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { ProviderName } from "@/lib/program/providers/registry";
+import { data, inEvent, type Patch, readPatched } from "@/lib/testing/provider-events/patched";
+
+/** A renewal with an offer in each provider that names offers without their kind. */
+const RENEWALS: [
+  ProviderName,
+  string,
+  (offer: string, store: string) => Patch,
+  { apple: string; google: string },
+][] = [
+  [
+    "revenuecat",
+    "RENEWAL",
+    (offer_code, store) => inEvent({ offer_code, store }),
+    { apple: "APP_STORE", google: "PLAY_STORE" },
+  ],
+  [
+    "superwall",
+    "renewal",
+    (offerCode, store) => data({ offerCode, store }),
+    { apple: "APP_STORE", google: "PLAY_STORE" },
+  ],
+  [
+    "iaphub",
+    "subscription_renewal",
+    (promoCode, platform) => data({ promoCode, platform }),
+    { apple: "ios", google: "android" },
+  ],
+];
+
+test.each(RENEWALS)(
+  "%s %s with an offer shows a code in the App Store and not on Google Play, which repeats the first purchase's code",
+  (name, type, about, { apple, google }) => {
+    const renewal = (offer: string, store: string) =>
+      readPatched(name, type, about(offer, store)).confirmation;
+    expect(renewal("spring", apple)).toMatchObject({ kind: "confirm", renewal: false });
+    expect(renewal("spring", google)).toMatchObject({ kind: "confirm", renewal: true });
+    expect(renewal("", apple)).toMatchObject({ kind: "confirm", renewal: true });
+  },
+);
+
+test.each<[ProviderName, string, Patch]>([
+  ["revenuecat", "RENEWAL", inEvent({ store: "PLAY_STORE", is_trial_conversion: true })],
+  ["revenuecat", "RENEWAL", inEvent({ store: "PLAY_STORE", period_type: "INTRO" })],
+  ["superwall", "renewal", data({ store: "PLAY_STORE", isTrialConversion: true })],
+  ["iaphub", "subscription_renewal", data({ platform: "android", isTrialConversion: true })],
+  ["revenuecat", "INITIAL_PURCHASE", inEvent({ store: "PLAY_STORE", offer_code: "spring" })],
+  ["superwall", "initial_purchase", data({ store: "PLAY_STORE", offerCode: "spring" })],
+  ["iaphub", "purchase", data({ platform: "android", promoCode: "spring" })],
+])("on Google Play %s %s with %j still confirms", (name, type, patch) => {
+  expect(readPatched(name, type, patch).confirmation).toMatchObject({ kind: "confirm", renewal: false });
+});
