@@ -50,7 +50,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
     { kind: "ignore", sandbox: true },
   ],
   ["superwall", "initial_purchase", data({ periodType: "TRIAL" }), { kind: "confirm", paid: false }],
-  ["superwall", "initial_purchase", data({ isFamilyShare: true }), { kind: "ignore" }],
+  ["superwall", "initial_purchase", data({ isFamilyShare: true, price: 0 }), { kind: "ignore" }],
   ["superwall", "initial_purchase", data({ store: "PADDLE" }), { kind: "ignore" }],
   ["superwall", "renewal", data({ offerCode: "spring" }), { kind: "confirm", renewal: false }],
   [

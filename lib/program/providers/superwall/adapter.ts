@@ -71,7 +71,9 @@ export const superwall: Adapter = {
 };
 
 function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined): Confirmation {
-  if (!storeCounts(event.store, webPurchases) || event.isFamilyShare === true) return IGNORED;
+  // The organiser of a family's subscription pays for it; the events of the other members have no price.
+  const isMember = event.isFamilyShare === true && !event.price;
+  if (!storeCounts(event.store, webPurchases) || isMember) return IGNORED;
   const isTrial = event.periodType === "TRIAL" && event.isTrialConversion !== true;
   const showsTheCode = offerShowsTheCode(event.offerCode, event.store) || event.isTrialConversion === true;
   return {
