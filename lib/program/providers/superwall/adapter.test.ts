@@ -15,3 +15,31 @@ test.each([
 ])("a family's %s at a price of %s, which only its organiser pays: %s", (type, price, kind) => {
   expect(read(type, { isFamilyShare: true, price }).kind).toBe(kind);
 });
+
+test.each([
+  [
+    { periodType: "TRIAL", price: 9.99 },
+    { paid: true, renewal: false },
+  ],
+  [
+    { periodType: "INTRO", price: 4.99 },
+    { paid: true, renewal: false },
+  ],
+  [
+    { periodType: "TRIAL", price: 0 },
+    { paid: false, renewal: false },
+  ],
+  [
+    { periodType: "TRIAL", price: null },
+    { paid: false, renewal: false },
+  ],
+  [
+    { periodType: "NORMAL", price: 9.99 },
+    { paid: true, renewal: true },
+  ],
+])(
+  "a renewal with %j is the conversion of a trial or an offer unless its period is normal: %j",
+  (fields, expected) => {
+    expect(read("renewal", { isTrialConversion: false, ...fields })).toMatchObject(expected);
+  },
+);

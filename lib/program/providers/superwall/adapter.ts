@@ -74,12 +74,16 @@ function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined
   // The organiser of a family's subscription pays for it; the events of the other members have no price.
   const isMember = event.isFamilyShare === true && !event.price;
   if (!storeCounts(event.store, webPurchases) || isMember) return IGNORED;
-  const isTrial = event.periodType === "TRIAL" && event.isTrialConversion !== true;
-  const showsTheCode = offerShowsTheCode(event.offerCode, event.store) || event.isTrialConversion === true;
+  const isRenewal = event.type === "renewal";
+  const converts = event.isTrialConversion === true;
+  // Superwall counts a renewal of either period as a conversion, whatever its isTrialConversion. Only the App Store has such.
+  const isOffer = event.periodType === "TRIAL" || event.periodType === "INTRO";
+  const isTrial = event.periodType === "TRIAL" && !converts && !(isRenewal && event.price);
+  const showsTheCode = converts || isOffer || offerShowsTheCode(event.offerCode, event.store);
   return {
     kind: kindOf(event),
     paid: !isTrial && !isFree(event.price),
-    renewal: event.type === "renewal" && !showsTheCode,
+    renewal: isRenewal && !showsTheCode,
     sandbox: isSandbox(event.environment),
   };
 }
