@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { superwall } from "@/lib/program/providers/superwall/adapter";
 import { data, readPatched } from "@/lib/testing/provider-events/patched";
 
 const read = (type: string, fields: Record<string, unknown>) =>
@@ -7,7 +8,6 @@ const read = (type: string, fields: Record<string, unknown>) =>
 test.each([
   ["initial_purchase", 9.99, "confirm"],
   ["renewal", 9.99, "confirm"],
-  ["non_renewing_purchase", 9.99, "confirm"],
   ["cancellation", -9.99, "reverse"],
   ["initial_purchase", 0, "ignore"],
   ["initial_purchase", null, "ignore"],
@@ -43,3 +43,18 @@ test.each([
     expect(read("renewal", { isTrialConversion: false, ...fields })).toMatchObject(expected);
   },
 );
+
+test.each([
+  { object: "event", type: "test" },
+  { type: "test", data: null },
+  { type: "test", data: { price: -9.99, originalAppUserId: "a" } },
+])("the test event %j of Superwall's dashboard is read and changes nothing", (body) => {
+  const rawBody = new TextEncoder().encode(JSON.stringify(body));
+  const event = superwall.read({ headers: new Headers(), rawBody });
+  expect(event).toMatchObject({ type: "test", uids: [], confirmation: { kind: "ignore" } });
+});
+
+test("an event of another type without its data is refused", () => {
+  const rawBody = new TextEncoder().encode('{"type":"renewal"}');
+  expect(() => superwall.read({ headers: new Headers(), rawBody })).toThrow("`data` must be an object");
+});

@@ -50,7 +50,9 @@ export const superwall: Adapter = {
   read({ rawBody, webPurchases }) {
     const payload = parseJsonObject(rawBody);
     const { type, timestamp } = payload;
-    const event = readFields(schema, { ...objectField(payload, "data"), type, timestamp }, "type");
+    // Superwall's test event concerns no purchase and may have no data.
+    const data = type === "test" ? {} : objectField(payload, "data");
+    const event = readFields(schema, { ...data, type, timestamp }, "type");
     return {
       eventId: event.id || idOfBody(rawBody),
       type: event.type,

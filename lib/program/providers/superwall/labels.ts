@@ -8,7 +8,7 @@ export const superwallLabels: ProviderLabels = {
   steps: [
     "In Superwall, open Integrations, then Webhooks, and add an endpoint with the address.",
     "Copy the signing secret of the endpoint, which begins with whsec_, into this connection.",
-    "Superwall sends no test events: send one from a connection of a sandbox app here, or make a sandbox purchase.",
+    "Superwall's own test event changes nothing. To test a referral, send an event from a connection of a sandbox app here, or make a sandbox purchase.",
   ],
   userId:
     "The id you pass to Superwall.identify, with SDK 4.5.2 or newer; on iOS Superwall forwards UUIDs only. It keeps the first id of a person.",
@@ -44,6 +44,7 @@ export const superwallLabels: ProviderLabels = {
         "billing_issue",
         "product_change",
         "subscription_paused",
+        "test",
       ],
       does: "ignored",
       why: "They report no redemption",
