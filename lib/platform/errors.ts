@@ -62,6 +62,8 @@ export interface ErrorDetails {
   rate?: RateState;
   /** Fields placed in the body beside `error`, such as `redemption` on a retry. */
   extra?: Record<string, unknown>;
+  /** The language of the texts for end users in `extra`. */
+  language?: string;
   /** The request field that is wrong, for forms. */
   field?: string | undefined;
   /** The response was stored under an idempotency key and is repeated. */
@@ -74,6 +76,7 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   readonly rate: RateState | undefined;
   readonly extra: Record<string, unknown> | undefined;
+  readonly language: string | undefined;
   readonly field: string | undefined;
   readonly replayed: boolean;
 
@@ -84,6 +87,7 @@ export class AppError extends Error {
     this.retryAfter = details.retryAfter;
     this.rate = details.rate;
     this.extra = details.extra;
+    this.language = details.language;
     this.field = details.field;
     this.replayed = details.replayed ?? false;
   }

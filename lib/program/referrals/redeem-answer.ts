@@ -91,7 +91,9 @@ export function redeemAnswer(result: RedeemResult): RedeemResponse {
 
 /** The response that the referee already got, beside the error. */
 export function earlierResponse({ redemption, texts = null }: EarlierResponse): ErrorDetails {
-  return redemption ? { extra: { redemption: toRedeemResponse({ ...redemption, texts }) } } : {};
+  if (!redemption) return {};
+  const { language } = texts ?? ENGLISH;
+  return { extra: { redemption: toRedeemResponse({ ...redemption, texts }) }, language };
 }
 
 /** The message for a platform on which the campaign does not run; undefined if it does. */

@@ -107,6 +107,7 @@ export function claimAnswer(result: ClaimResult, app: string): ClaimResponse {
         ...(result.retry_after !== null && { retryAfter: result.retry_after }),
         ...(result.recent_claims && {
           extra: { recent_claims: result.recent_claims.map((reward) => present(reward, result, app)) },
+          language: (result.texts ?? ENGLISH).language,
         }),
       });
     case "CONFLICT":

@@ -90,6 +90,11 @@ test("redeem and claim answer in each of the 36 languages, and say which", async
     }
     const again = await api.redeem(`bob-${tag}`, metacode, n % 2 ? "ios" : "android", {}, accept(tag));
     expect(again.body.redemption).toEqual(redeemed.body);
+    const lost = await api.claim(`ann-${tag}`, accept(tag));
+    expect(lost.body.recent_claims).toEqual(claimed.body.claimed_rewards);
+    for (const { headers } of [again, lost]) {
+      expect([headers.get("content-language"), headers.get("vary")]).toEqual([tag, "Accept-Language"]);
+    }
     expect(again.body.error.message).toBe("This referee has already redeemed a code for this campaign");
   });
 });

@@ -28,9 +28,13 @@ export function toAppError(error: unknown): AppError {
 export const retryHeaders = ({ retryAfter }: AppError): Record<string, string> =>
   retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
 
-/** The error envelope of section 7, with `Retry-After` where the error names one. */
+/** The language of a body's texts for end users, where it has such texts. */
+export const languageHeaders = (language: string | undefined): Record<string, string> =>
+  language === undefined ? {} : { "Content-Language": language, Vary: "Accept-Language" };
+
+/** The error envelope of section 7, with the headers of what the error names. */
 export function errorAnswer(error: AppError, requestId: string): RouteAnswer {
-  const headers = retryHeaders(error);
+  const headers = { ...retryHeaders(error), ...languageHeaders(error.language) };
   if (error.replayed) headers["Idempotency-Replayed"] = "true";
   return {
     status: error.status,

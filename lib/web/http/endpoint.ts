@@ -15,7 +15,7 @@ import { noteUse } from "@/lib/tenants/api-keys/uses";
 import type { KeyRecord } from "@/lib/tenants/api-keys/verify";
 import type { Context } from "@/lib/tenants/context";
 import { meterFor } from "@/lib/tenants/quota/meter";
-import type { RouteAnswer } from "@/lib/web/http/answer";
+import { languageHeaders, type RouteAnswer } from "@/lib/web/http/answer";
 import { authenticate } from "@/lib/web/http/authenticate";
 import { readJsonObject } from "@/lib/web/http/body";
 import { nearestLanguage } from "@/lib/web/http/choose-language";
@@ -82,7 +82,7 @@ async function run<Input extends object, Body>(
     const { body, replayed, language } = await spec.handle(ctx, input);
     const headers = {
       ...(replayed && { "Idempotency-Replayed": "true" }),
-      ...(language && { "Content-Language": language, Vary: "Accept-Language" }),
+      ...languageHeaders(language),
     };
     return { status: 200, body, headers };
   } catch (thrown) {

@@ -43,7 +43,8 @@ export const HEADERS: Record<string, JsonObject> = {
     example: "true",
   },
   "Content-Language": {
-    description: "The language of the texts for end users in the body.",
+    description:
+      "The language of the texts for end users in the body. Errors have it only beside such texts.",
     schema: { type: "string" },
     example: "de",
   },
@@ -65,18 +66,21 @@ const ALWAYS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset
 /** Statuses of an idempotent verb itself, whose responses are stored and replayed. */
 const REPLAYED = new Set([200, 404, 409, 503]);
 
-/** References to the headers of one response. */
+/**
+ * References to the headers of one response. `localized`: it may have texts for end users, as have the successes of redeem and
+ * claim, the idempotent ones.
+ */
 export function headerRefs(
   status: number,
   idempotent: boolean,
   codes: readonly ErrorCode[] = [],
+  localized = idempotent,
 ): JsonObject {
   const names = [...ALWAYS];
   if (status === 405) names.push("Allow");
   if (status === 429 || codes.some((code) => /^(NO_CODES|SERVICE)/.test(code))) names.push("Retry-After");
   if (idempotent && status === 409) names.push("Retry-After");
   if (idempotent && REPLAYED.has(status)) names.push("Idempotency-Replayed");
-  // Redeem and claim, the idempotent ones, have texts for end users.
-  if (idempotent && status === 200) names.push("Content-Language", "Vary");
+  if (localized) names.push("Content-Language", "Vary");
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -71,11 +71,11 @@ export function errorSchemas(operations: readonly Operation[]): Record<string, z
 /** The errors of an operation as OpenAPI responses, one per status, with an example for each code. */
 export function errorResponses(operation: Operation): Record<string, JsonObject> {
   return Object.fromEntries(
-    errorGroups(operation).map(({ status, codes, name }) => {
+    errorGroups(operation).map(({ status, codes, extra, name }) => {
       const examples = codes.map((code) => [code, exampleOf(code, operation.refusals[code] ?? "")]);
       const content = { schema: refTo(name), examples: Object.fromEntries(examples) };
       const description = codes.map((code) => `\`${code}\`: ${whyOf(code)}`).join("\n\n");
-      const headers = headerRefs(status, operation.idempotent ?? false, codes);
+      const headers = headerRefs(status, operation.idempotent ?? false, codes, extra !== undefined);
       return [String(status), { description, headers, content: { "application/json": content } }];
     }),
   );
