@@ -180,7 +180,7 @@ test("IAPHUB's recorded refund takes its recorded purchase back, though they sha
   expect((await send({ body: () => fixture("iaphub", "refund") })).body.status).toBe("reversed");
 });
 
-test("a server of the owner's may send a purchase and its refund under the purchase's id, each once", async () => {
+test("a server of the owner's may send a purchase and its refund under the purchase's id, each once, and a second refund under its own", async () => {
   const { app, connection, send } = await connectedTo("generic");
   await app.assign("a");
   const id = "order_1";
@@ -191,7 +191,10 @@ test("a server of the owner's may send a purchase and its refund under the purch
   expect(await send({ kind: "refund", id })).toEqual(okReply("reversed", true));
   expect(await send({ kind: "refund", id })).toEqual(okReply("duplicate", true));
   expect(await send({ type: "referral.restore", id })).toEqual(okReply("restored", true));
+  expect(await send({ kind: "refund", id })).toEqual(okReply("duplicate", true));
   expect(await app.states()).toEqual({ a: "redeemed" });
+  expect(await send({ kind: "refund", id: "refund_2" })).toEqual(okReply("reversed", true));
+  expect(await send({ type: "referral.restore", id: "restore_2" })).toEqual(okReply("restored", true));
 });
 
 test.each(["apphud", "purchasely"] as const)(
