@@ -32,7 +32,7 @@ export const revenuecatLabels: ProviderLabels = {
       types: ["RENEWAL"],
       when: "with `offer_code` outside Google Play, of period `TRIAL` or `INTRO`, or with `is_trial_conversion`",
       does: "confirms",
-      why: "Conversions of trials and some returning subscribers are sent as renewals, and these show a code or trial",
+      why: "Conversions of trials and some returning subscribers are sent as renewals",
     },
     {
       types: ["RENEWAL"],
@@ -43,7 +43,7 @@ export const revenuecatLabels: ProviderLabels = {
       types: ["CANCELLATION"],
       when: "with `cancel_reason` `CUSTOMER_SUPPORT`",
       does: "reverses",
-      why: "This is how RevenueCat reports a refund",
+      why: "The purchase was refunded",
     },
     { types: ["REFUND_REVERSED"], does: "restores", why: "The refund was reversed" },
     {
