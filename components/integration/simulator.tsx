@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { LOST, readLines } from "@/components/codes/import/transport";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { inputClass } from "@/components/ui/field";
@@ -91,13 +92,7 @@ export function JourneyOutcome({ steps }: Pick<SimulatedJourney, "steps">) {
   );
 }
 
-interface Line<Progress> {
-  progress?: Progress;
-  result?: Progress;
-  error?: { message: string };
-}
-
-/** Sends a request and reads the lines of its growing answer, each the state so far. Throws an Error with a message. */
+/** Sends a request and reads the lines of its growing response, each the state so far. Throws an Error with a message. */
 async function readProgress<Progress>(url: string, onProgress: (progress: Progress) => void): Promise<void> {
   const response = await fetch(url, { method: "POST" }).catch(() => undefined);
   const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -106,17 +101,13 @@ async function readProgress<Progress>(url: string, onProgress: (progress: Progre
   let ended = false;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     text += part.value;
-    const lines = text.split("\n");
-    text = lines.pop() ?? "";
-    for (const line of lines) {
-      const { progress, result, error } = JSON.parse(line) as Line<Progress>;
+    for (const { progress, result, error } of readLines<Progress>(text)) {
       if (error) throw new Error(error.message);
       const state = result ?? progress;
       if (state) onProgress(state);
       ended = result !== undefined;
     }
+    text = text.slice(text.lastIndexOf("\n") + 1);
   }
   if (!ended) throw new Error(LOST);
 }
-
-const LOST = "The connection was lost. Try again.";

@@ -20,21 +20,22 @@ export interface UploadProgress {
   read?: number;
 }
 
-interface Line<Result> {
-  progress?: Omit<UploadProgress, "sent">;
+/** One line of a progress response: the progress so far, or the outcome. */
+interface Line<Progress, Result> {
+  progress?: Progress;
   result?: Result;
   error?: UploadError;
 }
 
-const LOST = "The connection was lost. Try again.";
+export const LOST = "The connection was lost. Try again.";
 
 /** The complete lines of a growing text. */
-function readLines<Result>(text: string): Line<Result>[] {
+export function readLines<Progress, Result = Progress>(text: string): Line<Progress, Result>[] {
   return text
     .slice(0, text.lastIndexOf("\n") + 1)
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as Line<Result>);
+    .map((line) => JSON.parse(line) as Line<Progress, Result>);
 }
 
 /**
@@ -50,6 +51,7 @@ export function uploadFile<Result>(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const progress: UploadProgress = { sent: 0 };
+    const lastLine = () => readLines<Omit<UploadProgress, "sent">, Result>(request.responseText).at(-1);
     const fail = (error: UploadError | undefined) => reject(new UploadFailure(error));
     const lose = async () => {
       // The browser reads the file again for each upload, and no longer once it has changed on the disk.
@@ -62,11 +64,11 @@ export function uploadFile<Result>(
     };
     request.upload.onprogress = ({ loaded }) => onProgress(Object.assign(progress, { sent: loaded }));
     request.onprogress = () => {
-      const last = readLines<Result>(request.responseText).at(-1);
+      const last = lastLine();
       if (last?.progress) onProgress(Object.assign(progress, last.progress));
     };
     request.onload = () => {
-      const last = isLines(request) ? readLines<Result>(request.responseText).at(-1) : undefined;
+      const last = isLines(request) ? lastLine() : undefined;
       if (last?.result) resolve(last.result);
       else if (last?.error) fail(last.error);
       else if (request.status === 413) fail({ message: "The file is too large." });
