@@ -111,7 +111,7 @@ test("a user who only failed is found by the mistyped metacode and by the reques
   await api(request, "referee-redeem", { referee_uid: "eve-support", metacode: "qqqqqqqq", platform: "ios" });
   await reloadUntilVisible(
     page,
-    page.getByText("Typed qqqqqqqq on iOS, which is like no metacode of this app"),
+    page.getByText("Typed qqqqqqqq on iOS, which resembles no metacode of this app"),
   );
   for (const text of [error.request_id, "eve-support"]) {
     await openPalette(page);

@@ -16,7 +16,7 @@ const COLUMNS: Column<CodeView>[] = [
   { header: "Code", cell: ({ masked }) => <code className="font-mono text-note">{masked}</code> },
   { header: "Status", cell: ({ status }) => <CodeBadge status={status} /> },
   {
-    header: "End user",
+    header: "User",
     cell: ({ redeemedByUid }) => <span className="wrap-anywhere">{redeemedByUid ?? "–"}</span>,
   },
   {

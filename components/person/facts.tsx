@@ -82,9 +82,9 @@ function ReferrerLink({ base, referrer, several }: ReferrerLinkProps) {
 const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
   campaign_paused: ". The campaign is paused: the user can get one once it is resumed",
   campaign_replaced: ". The campaign is paused and another one is active: the user can redeem in that one",
-  campaign_scheduled: ". The campaign has not started yet: the user can get one from its start on",
+  campaign_scheduled: ". The campaign has not started yet: the user can get one once it starts",
   budget_spent: ". The campaign’s budget for codes is used up: the user can get one once it is raised",
-  platform_left: ". The campaign no longer runs there: the user gets no code of it",
+  platform_left: ". The campaign no longer runs on that platform, so the user gets no code from it",
   referrer_paused: ". The referrer is paused: the metacode is refused until the referrer is resumed",
   referrer_ended: ". The referrer has ended: the user needs the metacode of another friend",
 };
@@ -97,8 +97,8 @@ function Places({ base, places }: { base: string; places: readonly PersonPlace[]
         <span key={campaignId + at.getTime()}>
           {state === "ended" ? (
             <>
-              A code for {PLATFORM_NAME[platform]} was set aside from <LocalTime at={at} /> until{" "}
-              {reservedUntil && <LocalTime at={reservedUntil} />}: the user did not redeem again
+              A code for {PLATFORM_NAME[platform]} was set aside from <LocalTime at={at} /> to{" "}
+              {reservedUntil && <LocalTime at={reservedUntil} />}, but the user did not redeem again
             </>
           ) : state === "review" || state === "dismissed" ? (
             <>
@@ -118,7 +118,7 @@ function Places({ base, places }: { base: string; places: readonly PersonPlace[]
             </>
           ) : (
             <>
-              Waits for a code for {PLATFORM_NAME[platform]} since <LocalTime at={at} />
+              Waiting for an {PLATFORM_NAME[platform]} code since <LocalTime at={at} />
               {closed && CLOSED[closed]}
             </>
           )}

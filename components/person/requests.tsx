@@ -41,7 +41,7 @@ function Typed({ base, request }: { base: string; request: PersonRequest }) {
     <p className="text-note">
       Typed <code className="font-mono wrap-anywhere">{metacode}</code>
       {platform && ` on ${platformName(platform)}`}
-      {!nearest && errorCode === "METACODE_NOT_FOUND" && ", which is like no metacode of this app"}
+      {!nearest && errorCode === "METACODE_NOT_FOUND" && ", which resembles no metacode of this app"}
       {nearest && (
         <>
           , {MEANT_LABELS[nearest.by][0]}{" "}

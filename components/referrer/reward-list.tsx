@@ -52,7 +52,7 @@ export function RewardList({ rewards, ...rest }: Props) {
         if (status === "withdrawn") return <Badge tone="bad">Withdrawn</Badge>;
         return waitsFor ? (
           <span className="grid justify-items-start gap-0.5">
-            <Badge tone="warn">Waits</Badge>
+            <Badge tone="warn">Waiting</Badge>
             <span className="text-note text-muted">
               {WAIT_LABELS[waitsFor]}
               {waitsFor !== "budget" && otherStore(reward)}

@@ -24,7 +24,7 @@ export function EndUserForm({ appId, uid: given = "", others = [], exportAction,
   const [uid, setUid] = useState(given);
   const [erasing, setErasing] = useState(false);
   const saveExport = (endUser: unknown) => {
-    saveFile("person.json", JSON.stringify(endUser, null, 2), "application/json");
+    saveFile("user.json", JSON.stringify(endUser, null, 2), "application/json");
     toast("Export saved");
   };
   const { state, pending, props } = useForm(exportAction, saveExport, { stores: false });

@@ -51,8 +51,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
           )
         }
       >
-        Everything that this app knows about a user: as a referrer, as a referee, in requests and at
-        providers.
+        The referrals, rewards, requests and provider events of this user.
       </PageHeader>
       {isUnknown(person) ? (
         <EmptyState icon={UserRound} title="Nothing is known about this user" action={<SearchButton />}>
@@ -83,7 +82,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
 function NoUser() {
   return (
     <>
-      <PageHeader title="Users">Everything that this app knows about one of its users.</PageHeader>
+      <PageHeader title="Users">The referrals, rewards, requests and provider events of one user.</PageHeader>
       <EmptyState icon={UserRound} title="No user is chosen" action={<SearchButton />}>
         Search for a user ID, a metacode, a promo code, a request ID, or a provider’s purchase or event ID.
       </EmptyState>
