@@ -110,7 +110,7 @@ function Actions({ appId, event, actions }: { appId: string; event: EventView; a
         <ActButton
           action={actions.putBack}
           hidden={hidden}
-          done="Back in the inbox"
+          done="Back under Unmatched"
           ariaLabel={`Put back ${subject}`}
         >
           Put back

@@ -84,7 +84,7 @@ interface UnlinkProps {
 }
 
 const UNCONFIRMS =
-  "If it confirmed this referral, the referral no longer counts and waits for a purchase again; if another purchase of this user has come since, that one confirms it at once. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.";
+  "If it confirmed this referral, the referral no longer counts and waits for a purchase again. Another purchase of this user since then confirms it at once. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.";
 
 /** The effects of unlinking a refund and a withdrawn refund. */
 const UNLINK_EFFECTS: Partial<Record<EventVerdict, string>> = {
@@ -106,13 +106,13 @@ export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
       title={`Unlink ${event.type}?`}
       description={
         <p>
-          The event returns to the inbox and can be linked to another user.{" "}
+          The event returns to Unmatched and can be linked to another user.{" "}
           {UNLINK_EFFECTS[event.verdict] ?? UNCONFIRMS}
         </p>
       }
       submit="Unlink event"
       danger
-      done="Event unlinked. It is in the inbox again."
+      done="Event unlinked. Find it under Unmatched."
     >
       <ReasonField placeholder="It belongs to another user" />
     </ConfirmButton>

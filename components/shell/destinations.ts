@@ -71,7 +71,7 @@ const MORE_PAGES: readonly Place[] = [
     name: "Redemptions for review",
     keywords: "held limit cap approve dismiss fraud",
   },
-  { path: "/providers/unmatched", name: "Unmatched confirmations", keywords: "purchases events link" },
+  { path: "/providers/unmatched", name: "Unmatched events", keywords: "purchases events link" },
 ];
 
 const action = (needs: Role, path: string, name: string, icon: LucideIcon, keywords: string) => ({

@@ -60,7 +60,7 @@ export const AUDIT_ACTIONS = {
   "event.unlinked": "Provider event unlinked",
   "event.dismissed": "Provider event dismissed",
   "event.dismissed_many": "Provider events dismissed",
-  "event.returned": "Provider event returned to the inbox",
+  "event.returned": "Provider event put back under Unmatched",
   "event.replayed": "Provider event replayed",
   "event.replayed_many": "Provider events replayed",
   "invitation.created": "Invitation created",

@@ -37,7 +37,7 @@ export type NamedFinding = Extract<ReferralFinding, { id: string }>;
 /** The end of the sentence about such an event. */
 export const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
   failed: "could not be applied yet. It is tried again automatically.",
-  dismissed: "was dismissed from the inbox. If it is due to the code, open the event and replay it.",
+  dismissed: "was dismissed. If it is due to the code, open the event and replay it.",
   waiting: "is applied within a few minutes: reload the page. If it stays, open the event and replay it.",
   older_purchase:
     "came more than an hour before the code was assigned, so it may not be due to the code. If it is, open the event and replay it.",

@@ -55,7 +55,7 @@ const DISMISS = {
 const PUT_BACK = {
   action: restoreChosenEventAction,
   label: "Put back",
-  description: "They return to the list of unmatched events.",
+  description: "They return to Unmatched.",
   done: "put back",
 };
 
@@ -64,7 +64,7 @@ type Show = NonNullable<ReturnType<typeof inboxFilters.parse>["show"]>;
 /** The text of an empty list, by outcome. */
 const EMPTY = {
   unmatched: {
-    title: "No lost referrals",
+    title: "No possibly lost referrals",
     text: "No unmatched event shows a sign of a lost referral. Purchases of other people are under “Not invited”.",
   },
   uninvited: {
@@ -192,7 +192,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
           title={page.nextCursor ? "None found so far" : EMPTY[query.show ?? "unmatched"].title}
           action={
             query.show || query.cursor ? (
-              <NextStep href={path}>Open lost referrals</NextStep>
+              <NextStep href={path}>Open unmatched events</NextStep>
             ) : (
               <NextStep href={`/dashboard/apps/${app.id}/referrals`}>Open referrals</NextStep>
             )
