@@ -26,10 +26,10 @@ test("a pool is created, a custom code added, its batch quarantined, restored an
   await page.getByRole("button", { name: "Create pool" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill(name);
-  await dialog.getByLabel("Recipients").fill("no address");
+  await dialog.getByLabel("Low-stock recipients").fill("no address");
   await dialog.getByRole("button", { name: "Create pool" }).click();
   await expect(dialog.getByText("must be email addresses")).toBeVisible();
-  await dialog.getByLabel("Recipients").fill("stock@example.com");
+  await dialog.getByLabel("Low-stock recipients").fill("stock@example.com");
   await dialog.getByRole("button", { name: "Create pool" }).click();
   await page.getByRole("region", { name }).getByRole("link", { name: "Import codes" }).click();
   await page.getByRole("link", { name: "Custom code" }).click();

@@ -157,7 +157,7 @@ export function CampaignFields(props: Props) {
 function codesHint(on: readonly Platform[], pools: readonly PoolOption[]): string {
   const stocked = on.filter((platform) => pools.some((pool) => pool.platform === platform));
   if (on.length === 0) return "Choose a store first.";
-  if (stocked.length < on.length) return "Pools for friends and rewards are created with the campaign.";
+  if (stocked.length < on.length) return "Pools for referees and rewards are created with the campaign.";
   return `From the pools for ${on.map((platform) => PLATFORM_NAME[platform]).join(" and ")}.`;
 }
 

@@ -22,10 +22,10 @@ interface Props {
 /** The fields of a platform whose error opens their fold, as the error at the button names them. */
 export const PLATFORM_FIELD_NAMES: Record<string, string> = {
   rewardCap: "The maximum rewards per referrer",
-  refereePoolId: "The pool for friends",
-  rewardPoolId: "The pool for rewards",
-  newRefereePool: "The new pool for friends",
-  newRewardPool: "The new pool for rewards",
+  refereePoolId: "The referee pool",
+  rewardPoolId: "The reward pool",
+  newRefereePool: "The new referee pool",
+  newRewardPool: "The new reward pool",
   instructions: "The instructions",
 };
 

@@ -16,7 +16,7 @@ const REWARDS_ON = [
   {
     value: "referrer",
     name: "The referrer's own platform",
-    hint: "As your app reports it, with the referrer or with the claim; the friend's platform otherwise.",
+    hint: "The one that your app reports for the referrer or in the claim; otherwise the friend's.",
   },
 ];
 
@@ -84,7 +84,7 @@ export function RuleFields({ campaign, both, state }: Props) {
         name="refuseReciprocal"
         checked={reciprocal}
         onChange={({ target }) => setReciprocal(target.checked)}
-        hint="Users cannot redeem the metacode of someone whom they have referred, even with another of their IDs."
+        hint="Users cannot redeem the metacode of someone they referred, even with another of their IDs."
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
@@ -103,7 +103,7 @@ export function RuleFields({ campaign, both, state }: Props) {
           inputMode="numeric"
           autoComplete="off"
           state={state}
-          hint="The most rewards that are claimed. Further ones wait until you raise it. Leave empty for no limit."
+          hint="The most rewards that can be claimed. Later ones wait until you raise the limit. Leave empty for no limit."
         />
       </div>
       <Field

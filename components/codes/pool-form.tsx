@@ -16,8 +16,8 @@ const PLATFORM_CHOICES = PLATFORMS.map((value) => ({
   name: `${PLATFORM_NAME[value]} (${STORE_NAME[value]})`,
 }));
 const USES = [
-  { value: "referee", name: "Friends (referees)" },
-  { value: "reward", name: "Rewards (referrers)" },
+  { value: "referee", name: "Referees" },
+  { value: "reward", name: "Rewards" },
 ];
 
 interface Props<Result> {
@@ -65,7 +65,7 @@ export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Prop
         state={state}
       />
       <TextareaField
-        label="Recipients"
+        label="Low-stock recipients"
         name="alertTo"
         optional
         rows={2}
@@ -81,12 +81,12 @@ export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Prop
         rows={2}
         defaultValue={pool?.offers.join("\n")}
         placeholder={"One month free\nTwo months free"}
-        hint="Offers as your batches name them, one per line. A person gets a code of the first one that they have not had. Leave empty to use the codes that expire first."
+        hint="Offers as your batches name them, one per line. Each user gets a code from the first offer that they have not had. Leave empty to use the codes that expire first."
         state={state}
       />
       {platform !== "ios" && (
         <CheckField
-          label="One code per offer and person"
+          label="One code per offer and user"
           name="onePerOffer"
           defaultChecked={onePerOffer}
           hint="For Google Play. The App Store always lets a person redeem one code of an offer."

@@ -26,7 +26,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export const metadata: Metadata = { title: "Batch of codes" };
+export const metadata: Metadata = { title: "Batch · Codes" };
 
 const STATES = statusChoices(CODE_STATUS_LOOKS);
 const SIZE = 50;

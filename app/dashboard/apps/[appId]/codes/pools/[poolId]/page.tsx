@@ -24,7 +24,7 @@ interface Props {
   params: Promise<{ appId: string; poolId: string }>;
 }
 
-export const metadata: Metadata = { title: "Pool of codes" };
+export const metadata: Metadata = { title: "Pool · Codes" };
 
 export default async function PoolPage({ params }: Props) {
   const { appId, poolId } = await params;
@@ -65,11 +65,11 @@ export default async function PoolPage({ params }: Props) {
           },
           { name: "Order of offers", value: offers.join(", ") || "The codes that expire first" },
           {
-            name: "Codes of one offer per person",
-            value: pool.platform === "ios" || pool.onePerOffer ? "One" : "Any number, other offers first",
+            name: "One code per offer and user",
+            value: pool.platform === "ios" || pool.onePerOffer ? "Yes" : "No, but other offers come first",
           },
           { name: "Low-stock threshold", value: formatNumber(lowStock) },
-          { name: "Low-stock emails to", value: alertTo.join(", ") || "Owners and admins of the workspace" },
+          { name: "Low-stock recipients", value: alertTo.join(", ") || "Owners and admins of the workspace" },
         ]}
       />
       {pool.batches.length > 0 && (
