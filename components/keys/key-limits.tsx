@@ -27,7 +27,7 @@ export function BudgetField({ state, value }: { state: FormState<unknown>; value
       max={100_000_000}
       defaultValue={value ?? ""}
       placeholder={value === undefined ? "Default" : "No budget"}
-      hint="Requests above it are refused until 00:00 UTC. A new key has no budget; that of a phone app has a tenth of the month’s requests, except on Enterprise and in a sandbox."
+      hint="Requests above it are refused until 00:00 UTC. By default a key has none; one for a phone app starts with a tenth of the monthly quota, except on Enterprise and in a sandbox."
       optional
       state={state}
     />
@@ -71,7 +71,7 @@ function LimitsForm({ action, appId, apiKey, onClose }: Props & { onClose: () =>
         max={10_000}
         defaultValue={addressCap ?? ""}
         placeholder="No limit"
-        hint="For a key inside an app on phones: codes, and new referrers, for one network address. Leave empty if your own server sends the requests: all its users share one address."
+        hint="For keys in a phone app: the most codes, and the most new referrers, per network address. Leave empty if your own server sends the requests: all its users share one address."
         optional
         state={state}
       />

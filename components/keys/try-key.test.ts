@@ -17,7 +17,7 @@ test("a new key comes with a first request, unless it may not create a referrer"
 test("the budget of a new key is explained below the field, where a phone shows the whole text", () => {
   const field = (value?: null) =>
     renderToStaticMarkup(BudgetField({ state: {}, ...(value === null && { value }) }));
-  expect(field()).toContain("a tenth of the month’s requests, except on Enterprise and in a sandbox.");
+  expect(field()).toContain("a tenth of the monthly quota, except on Enterprise and in a sandbox.");
   expect(field()).toContain('placeholder="Default"');
   expect(field(null)).toContain('placeholder="No budget"');
 });

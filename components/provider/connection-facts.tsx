@@ -31,7 +31,7 @@ const REMEDIES: Record<ProviderGuide["secretFrom"], (label: string) => string> =
   us: (label) =>
     `Compare the secret at ${label} with the one you stored, or replace it here and enter the new one there.`,
   provider: (label) => `Copy the secret from ${label} again and enter it here.`,
-  none: (label) => `Compare the ids in the app’s settings with those at ${label}.`,
+  none: (label) => `Compare the IDs in the app’s settings with those at ${label}.`,
 };
 
 interface SecretProps {
@@ -70,9 +70,9 @@ function Refusals({ deliveries: all, since, hours }: ConnectionHealth["refusals"
     <ul className="grid gap-0.5">
       {isCut && (
         <li>
-          {formatCount(all, "delivery", "deliveries")} <span className="text-muted">in all since</span>{" "}
+          {formatCount(all, "delivery", "deliveries")} <span className="text-muted">in total since</span>{" "}
           <LocalTime at={since} />
-          <span className="text-muted">; the newest {hours.length} hours with refusals:</span>
+          <span className="text-muted">. The {hours.length} most recent hours with refusals:</span>
         </li>
       )}
       {hours.map(({ hour, deliveries, lastAt }) => (
@@ -121,7 +121,7 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
       {refusedAt && !waiting && (!health.last || refusedAt > health.last.at) && (
         <Callout tone="bad">
           <p>
-            A delivery was refused <RelativeTime at={refusedAt} />, because its proof was missing or wrong.
+            A delivery was refused <RelativeTime at={refusedAt} />, because it could not be authenticated.
           </p>
           <p>{REMEDIES[guide.secretFrom](guide.label)}</p>
         </Callout>

@@ -66,7 +66,7 @@ const EFFECTS: Record<EventRuleView["does"], { name: string; tone: BadgeTone }> 
   renews: { name: "Renewal", tone: "neutral" },
   reverses: { name: "Reverses", tone: "warn" },
   restores: { name: "Restores", tone: "good" },
-  links: { name: "Links ids", tone: "neutral" },
+  links: { name: "Links IDs", tone: "neutral" },
   ignored: { name: "Ignored", tone: "neutral" },
 };
 

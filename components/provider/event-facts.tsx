@@ -26,7 +26,7 @@ export function EventFacts({ event }: { event: EventDetail }) {
         </Fact>
       )}
       {links.length > 0 && (
-        <Fact name="Links ids">
+        <Fact name="Links IDs">
           {links.map(({ from, to }) => (
             <code key={`${from} ${to}`} className="block font-mono text-note wrap-anywhere">
               {from} → {to}
@@ -75,7 +75,7 @@ export function MatchedThrough({ matchedBy }: { matchedBy: NonNullable<EventDeta
       <code className="font-mono text-note wrap-anywhere">
         {[uid, ...links.map(({ type }) => type)].join(" ← ")}
       </code>
-      {purchase && <span className="text-muted">through the purchase that confirmed this person</span>}
+      {purchase && <span className="text-muted">through the purchase that confirmed this user</span>}
       {hand && <Badge tone="warn">Linked by hand</Badge>}
       {transferred && <Badge tone="warn">By a transfer</Badge>}
     </span>

@@ -3,7 +3,7 @@ import type { Diagnosis, EventVerdict } from "@/lib/contract/provider";
 
 /** The outcomes of an event; `why` says what an outcome means and what would change it. */
 export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { why: string }> = {
-  confirmed: { label: "Confirmed", tone: "good", why: "The referral of this person counts." },
+  confirmed: { label: "Confirmed", tone: "good", why: "The referral of this user counts." },
   reversed: { label: "Reversed", tone: "warn", why: "A refund reversed the confirmation of this referral." },
   restored: {
     label: "Restored",
@@ -13,17 +13,17 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   already_confirmed: {
     label: "Already confirmed",
     tone: "neutral",
-    why: "A purchase confirmed the referral of this person before, so this one changed nothing. A referral that was refunded since stays reversed.",
+    why: "A purchase confirmed the referral of this user before, so this one changed nothing. A referral that was refunded since stays reversed.",
   },
   unmatched: {
     label: "Unmatched",
     tone: "bad",
-    why: "None of its user IDs has a referral that it could change. If the person redeemed later or under another ID, replay it or link it by hand.",
+    why: "None of its user IDs has a referral that it could change. If the user redeemed later or under another ID, replay it or link it by hand.",
   },
   dismissed: {
     label: "Dismissed",
     tone: "neutral",
-    why: "A member of your team decided that it concerns no referral. It is no longer applied by itself: if it concerns one after all, replay it.",
+    why: "A member of your team decided that it concerns no referral. It is no longer applied automatically. If it concerns one after all, replay it.",
   },
   not_paid: {
     label: "Not paid",
@@ -43,7 +43,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   ignored: {
     label: "Ignored",
     tone: "neutral",
-    why: "It is not a purchase or refund, or it is one that does not count: from a web shop, by a family member, a grant, or a partial refund. If web shops should count, choose Count web purchases in the connection’s menu and replay it.",
+    why: "It is neither a purchase nor a refund, or one that does not count: from a web shop, by a family member, a grant or a partial refund. If web shops should count, choose Count web purchases in the connection’s menu, then replay it.",
   },
   failed: {
     label: "Failed",
@@ -53,7 +53,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   unreadable: {
     label: "Unreadable",
     tone: "bad",
-    why: "Its proof was right, but it is not an event of this provider. It was refused, and is stored as it arrived.",
+    why: "It was authentic, but not an event of this provider. It was refused, and is stored as it arrived.",
   },
   received: { label: "Received", tone: "neutral", why: "It is stored and about to be applied." },
 };
@@ -73,7 +73,7 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
   anonymous: {
     name: "Anonymous ID",
     advice:
-      "The provider knows this person only by its own ID. Pass its SDK the ID that you send as referee_uid. You can link this event by hand.",
+      "The provider knows this user only by its own ID. Pass its SDK the ID that you send as referee_uid. You can link this event by hand.",
   },
   never_redeemed: {
     name: "Never redeemed",
@@ -83,16 +83,16 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
   no_code: {
     name: "Has no code",
     advice:
-      "The person redeemed a metacode and has no code now: the redemption waits in line, or it was released. If they redeem again within an hour of a purchase, it is applied automatically. After that, replay it. A refund has nothing to reverse here: dismiss it.",
+      "The user redeemed a metacode and has no code now: the redemption waits in line, or it was released. If they redeem again within an hour of a purchase, it is applied automatically. After that, replay it. A refund has nothing to reverse here: dismiss it.",
   },
   redeemed_later: {
     name: "Redeemed later",
     advice:
-      "The person redeemed more than an hour after this purchase, so it may not be due to the code. If it is, replay it.",
+      "The user redeemed more than an hour after this purchase, so it may not be due to the code. If it is, replay it.",
   },
   other_app: {
     name: "Redeemed in another app",
-    advice: "The person redeemed there. Check that the provider posts to the connection of the right app.",
+    advice: "The user redeemed there. Check that the provider posts to the connection of the right app.",
   },
   sandbox: {
     name: "Sandbox event in a live app",
@@ -105,11 +105,11 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
   other_purchase: {
     name: "Another purchase",
     advice:
-      "A refund needs the id of the purchase that confirmed the referral. Dismiss it, or link it if it should count.",
+      "A refund needs the ID of the purchase that confirmed the referral. Dismiss it, or link it if it should count.",
   },
   not_applied: {
     name: "Not applied yet",
-    advice: "It would change the referral of this person now. Replay it.",
+    advice: "It would change the referral of this user now. Replay it.",
   },
   nothing_to_turn: {
     name: "Changes nothing",

@@ -92,7 +92,7 @@ function Steps({ action, hidden, verdict }: Props) {
 }
 
 /** Without a response nothing is lost: the next start continues. */
-const LOST = { ok: undefined, error: { message: "No answer from the server. Start again to continue." } };
+const LOST = { ok: undefined, error: { message: "No response from the server. Start again to continue." } };
 
 /** The outcomes in one line, such as "Done: 12 confirmed, 3 still unmatched." */
 function summary(outcomes: Outcomes, running: boolean): string {

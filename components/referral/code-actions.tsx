@@ -83,14 +83,14 @@ function nextRequest({ holder, retryHours: hours, moved }: ReplaceProps): string
     const why = hours
       ? "The metacode leads to another campaign now, so the app might"
       : "The retry window of this app is off, so the app does";
-    return `${why} not get the new code: an admin copies it on this page for the user.`;
+    return `${why} not get the new code: an admin can copy it from this page.`;
   }
   const step =
     holder === "referee"
       ? "enters the same metacode on the same platform"
       : "has no other reward left and claims";
   const within = hours < APP_RANGES.retryWindowHours.max ? ` within ${formatCount(hours, "hour")}` : "";
-  return `Your app gets the new code when the ${holder} ${step} again${within}: ask for that.`;
+  return `Your app gets the new code when the ${holder} ${step} again${within}: ask them to.`;
 }
 
 /** Replaces an invalid code, after a question. */

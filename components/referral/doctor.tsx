@@ -8,7 +8,7 @@ import {
   PURCHASE_SENTENCES,
   type ReferralFinding,
 } from "@/lib/contract/doctor";
-import { formatCount } from "@/lib/contract/format";
+import { formatCount, plural } from "@/lib/contract/format";
 
 interface Props {
   base: string;
@@ -68,10 +68,10 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "refused":
       return finding.connections.map(({ id, label, deliveries, at }) => (
         <span key={id}>
-          {formatCount(deliveries, "delivery", "deliveries")} of {linkTo(`${base}/providers/${id}`, label)}{" "}
-          had the wrong secret and {deliveries === 1 ? "was" : "were"} refused since the code was assigned,
-          the last <RelativeTime at={at} />. The purchase may be among them: correct the secret and have the
-          provider resend the deliveries, or confirm by hand.
+          Since the code was assigned, {formatCount(deliveries, "delivery", "deliveries")} from{" "}
+          {linkTo(`${base}/providers/${id}`, label)} with the wrong secret {plural(deliveries, "was", "were")}{" "}
+          refused, most recently <RelativeTime at={at} />. The purchase may be among them: correct the secret
+          and have the provider resend the deliveries, or confirm by hand.
         </span>
       ));
     case "anonymous":
@@ -84,7 +84,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         </>
       );
     case "recent":
-      return "The code is less than an hour old, and no purchase of this user has come since. Wait for it.";
+      return "The code is less than an hour old, and no purchase of this user has arrived yet. Check again later.";
     case "silent":
       return finding.last ? (
         <>

@@ -116,7 +116,7 @@ export const appIdentity = z.object({
     .string()
     .max(155)
     .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, {
-      error: "iosBundleId must be a bundle id such as com.example.app",
+      error: "iosBundleId must be a bundle ID such as com.example.app",
     })
     .nullish()
     .default(null),

@@ -12,7 +12,7 @@ export function findGuide(name: string): ProviderGuide | undefined {
 /** Names of the settings that the app lacks for this provider's proof. Apple signs sandbox purchases without an app id. */
 export function missingSettings(name: string, app: AppRef): string[] {
   if (!isProvider(name)) return [];
-  const labels = { iosBundleId: "the bundle id", appleAppId: "the Apple app id" };
+  const labels = { iosBundleId: "the bundle ID", appleAppId: "the Apple app ID" };
   const needs = PROVIDERS[name].needs.filter((need) => need !== "appleAppId" || !app.sandbox);
   return needs.filter((need) => !app[need]).map((need) => labels[need]);
 }
