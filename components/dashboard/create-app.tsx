@@ -31,7 +31,7 @@ export function CreateApp({ within, ...props }: Props & { within?: string }) {
       icon={Plus}
       title="Create an app"
       byAddress={!within}
-      description="Paste its address in a store: name and ID are read from it."
+      description="Paste its store link: name and ID are read from it."
     >
       {(close) => <CreateAppForm {...props} onCancel={close} />}
     </DialogButton>
@@ -102,7 +102,9 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
             spellCheck={false}
             placeholder={PLACEHOLDERS[missing]}
             hint={
-              read ? "If the app is there, too." : "From the App Store or Google Play. You can add it later."
+              read
+                ? "If the app is in this store too."
+                : "From the App Store or Google Play. You can add it later."
             }
             optional
             state={
@@ -127,7 +129,7 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
           />
         </div>
       </div>
-      <ChoiceCards legend="Kind of app" name="mode" value={first ? "sandbox" : "live"} choices={MODES} wide />
+      <ChoiceCards legend="Mode" name="mode" value={first ? "sandbox" : "live"} choices={MODES} wide />
       <p className="-mt-1 text-note text-muted">
         This cannot be changed later. A live app can have a sandbox copy at any time.
       </p>

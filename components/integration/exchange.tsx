@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import type { SimulatedExchange } from "@/lib/contract/simulator";
 
-/** A request of a journey with its answer, both behind a line that opens them. */
+/** A request of a journey with its response, both behind a line that opens them. */
 export function Exchange({
   exchange: { request, sent, status, answer, ms },
 }: {
@@ -16,13 +16,13 @@ export function Exchange({
           aria-hidden
           className="size-3.5 shrink-0 text-muted transition-transform group-open:rotate-90 motion-reduce:transition-none"
         />
-        <Badge tone={tone}>{status ?? "No answer"}</Badge>
+        <Badge tone={tone}>{status ?? "No response"}</Badge>
         <span className="min-w-0 truncate font-mono text-xs">{request}</span>
         <span className="ml-auto shrink-0 text-xs text-muted tabular-nums">{ms} ms</span>
       </summary>
       <div className="grid grid-cols-1 gap-2 py-2">
         <Text label="Request" text={sent} />
-        <Text label="Answer" text={answer} />
+        <Text label="Response" text={answer} />
       </div>
     </details>
   );

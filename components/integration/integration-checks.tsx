@@ -8,6 +8,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { Link } from "@/components/ui/link";
+import { formatCount } from "@/lib/contract/format";
 import { type CheckState, type CheckView, nextStep, type Reader } from "@/lib/contract/integration-check";
 
 const LOOKS: Record<CheckState, { Icon: LucideIcon; look: string; name: string }> = {
@@ -87,8 +88,7 @@ export function CheckSummary({ checks }: { checks: readonly CheckView[] }) {
   const hints = count("hint");
   return (
     <>
-      {count("good")} good, {wrong} {wrong === 1 ? "problem" : "problems"}, {hints}{" "}
-      {hints === 1 ? "hint" : "hints"}.
+      {count("good")} good, {formatCount(wrong, "problem")}, {formatCount(hints, "hint")}.
     </>
   );
 }

@@ -10,7 +10,7 @@ import {
   type RequestFilters,
 } from "@/lib/contract/request-line";
 
-const OUTCOME_NAMES = { answered: "Answered (2xx)", refused: "Refused (4xx)", failed: "Failed (5xx)" };
+const OUTCOME_NAMES = { answered: "Succeeded (2xx)", refused: "Refused (4xx)", failed: "Failed (5xx)" };
 
 const OUTCOME_CHOICES = OUTCOMES.map((value) => ({ value, name: OUTCOME_NAMES[value] }));
 

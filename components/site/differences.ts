@@ -14,7 +14,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     title: "No code twice, none lost",
-    text: "We kill the server and the database under load, again and again, and compare every response with the stored data. So far: 0 double, 0 lost.",
+    text: "We kill the server and the database under load, again and again, and compare every response with the stored data. So far, no code was assigned twice and none was lost.",
     proof: { href: "/docs/decisions/crash-test", name: "The crash test and its results" },
   },
   {
@@ -25,7 +25,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     title: "Only a purchase earns a reward",
     text: "RevenueCat, the App Store, Stripe or your own server confirms each referral with its own secret. A key taken out of your app confirms nothing.",
-    proof: { href: "/docs/providers", name: "Ten providers and their proofs" },
+    proof: { href: "/docs/providers", name: "Ten providers and how they authenticate" },
   },
   {
     title: "Your users stay yours",

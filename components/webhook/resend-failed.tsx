@@ -6,7 +6,7 @@ import { FormActions } from "@/components/ui/form-actions";
 import { toast } from "@/components/ui/toast";
 import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
-import { formatNumber } from "@/lib/contract/format";
+import { formatCount } from "@/lib/contract/format";
 import type { ResendSince } from "@/lib/contract/webhook-events";
 
 type Resent = { resent: number; more: boolean };
@@ -25,7 +25,7 @@ const SINCE: { value: ResendSince; name: string }[] = [
 
 function resultText({ resent, more }: Resent): string {
   if (resent === 0) return "No failed deliveries";
-  const sent = `${formatNumber(resent)} ${resent === 1 ? "delivery is" : "deliveries are"} being resent`;
+  const sent = `${formatCount(resent, "delivery is", "deliveries are")} being resent`;
   return more ? `${sent}. There are more: resend again` : sent;
 }
 

@@ -54,7 +54,7 @@ function refusal({ eventType, url, endpointId, attempt }: JourneyDelivery) {
     : (attempt?.error ?? "did not answer");
   return {
     why: `${new URL(url).host} did not accept ${eventType}: it ${answer}.`,
-    todo: "Fix the endpoint. The delivery is tried again by itself, and can be resent.",
+    todo: "Fix the endpoint. The delivery is retried automatically, and can be resent.",
     section: { path: `/webhooks/${endpointId}`, name: "Endpoint" },
   };
 }
