@@ -14,7 +14,9 @@ export const superwallLabels: ProviderLabels = {
     "The id you pass to Superwall.identify, with SDK 4.5.2 or newer; on iOS Superwall forwards UUIDs only. It keeps the first id of a person.",
   retries:
     "As Svix does: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. The endpoint is disabled after 5 days of failures.",
-  unsure: [],
+  unsure: [
+    "The payload of Webhooks V2, which Superwall sends from every webhook created today: the adapter was written for the one that Superwall labels Legacy. Check the first delivery.",
+  ],
   webPurchases: true,
   needs: [],
   events: [
