@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { createNonce } from "@/lib/web/http/responses";
-import { fromOurPage } from "@/lib/web/session/form";
+import { fromOurPage } from "@/lib/web/session/access";
 import {
   contentSecurityPolicy,
   NONCE_HEADER,

@@ -16,10 +16,10 @@ import { conflictOf } from "@/lib/tenants/audit/changes";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { markActionBegun } from "@/lib/web/http/action-run";
 import { toAppError } from "@/lib/web/http/answer";
-import { type AccessRule, type Guarded, guarded } from "@/lib/web/session/access";
+import { type AccessRule, fromOurPage, type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
 import { currentUser, refuseDemoVisitor, SESSION_ENDED } from "@/lib/web/session/current-user";
-import { fromOurPage, readForm } from "@/lib/web/session/form";
+import { readForm } from "@/lib/web/session/form";
 
 type Fields = ReturnType<typeof readForm>;
 type Action<Result> = Guarded<FormAction<Result>>;

@@ -5,7 +5,7 @@ import { type Door, findDoors } from "@/lib/testing/matrix/doors";
 import { idsOf, strayForm } from "@/lib/testing/matrix/strays";
 import { visit } from "@/lib/testing/matrix/visit";
 import { useService } from "@/lib/testing/service";
-import { dashboardAction } from "@/lib/web/session/action";
+import { dashboardAction, formAction } from "@/lib/web/session/action";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
 vi.mock("next/cache", () => ({ revalidatePath: () => undefined, revalidateTag: () => undefined }));
@@ -145,4 +145,14 @@ test("an action that fails for a value is found", async () => {
   expect((await attack(door, HOSTILE.length)).wrong).toContainEqual(
     expect.stringContaining('day "0000-00-00": An unexpected error occurred'),
   );
+});
+
+test("a form that no page sends is refused to a visitor as a wrong input, before the action sees a field", async () => {
+  const form = new FormData();
+  form.append(`${"a.".repeat(499_999)}a`, "x");
+  const work = vi.fn();
+  await visit({});
+  const { error } = await formAction(z.object({}), work)({}, form);
+  expect(error?.message).toContain("more fields or longer names");
+  expect(work).not.toHaveBeenCalled();
 });

@@ -1,24 +1,40 @@
-import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
 
 /** The fields of a form: texts and lists by name, and groups of them. */
 interface FormFields {
   [name: string]: string | string[] | FormFields | undefined;
 }
 
+/** No page comes near them: the longest list has 200 rows. Without them, one form of a visitor occupies the process. */
+const MOST_FIELDS = 2_000;
+const LONGEST_NAME = 200;
+const MOST_PARTS = 5;
+
 /**
  * A form's fields as an object for zod: text unchanged, an empty field as undefined, a repeated field or one named
  * `name[]` as a list, `group.name` as a field of a group, so that an error's path is its field's name. Files and Next's
- * own fields are left out.
+ * own fields are left out. Throws VALIDATION_ERROR for more or longer names than a page sends.
  */
 export function readForm(form: FormData): FormFields {
   const fields: FormFields = {};
-  for (const name of new Set(form.keys())) {
-    if (name.startsWith("$")) continue;
-    const texts = form.getAll(name).filter((value) => typeof value === "string" && value !== "") as string[];
+  for (const [name, texts] of textsByName(form)) {
     if (name.endsWith("[]")) put(fields, name.slice(0, -2), texts);
     else put(fields, name, texts.length > 1 ? texts : texts[0]);
   }
   return fields;
+}
+
+function textsByName(form: FormData): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [at, [name, value]] of [...form].entries()) {
+    if (at >= MOST_FIELDS || name.length > LONGEST_NAME || name.split(".").length > MOST_PARTS)
+      fail("VALIDATION_ERROR", "This form has more fields or longer names than any page of this site sends");
+    if (name.startsWith("$")) continue;
+    const texts = found.get(name) ?? [];
+    if (typeof value === "string" && value !== "") texts.push(value);
+    found.set(name, texts);
+  }
+  return found;
 }
 
 /** Sets a field; {@link define} instead of an assignment makes `__proto__` a field like any other. */
@@ -40,18 +56,4 @@ function define(fields: FormFields, name: string, value: FormFields[string]): vo
 
 function isGroup(value: FormFields[string]): value is FormFields {
   return typeof value === "object" && !Array.isArray(value);
-}
-
-/**
- * Whether a request was sent by a page of this site: its Origin is APP_URL, or another host that it was sent to. Without
- * an Origin the browser's Sec-Fetch-Site decides.
- */
-export function fromOurPage(headers: Pick<Headers, "get">): boolean {
-  const origin = headers.get("origin");
-  if (origin === null) return headers.get("sec-fetch-site") === "same-origin";
-  if (!URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  const app = new URL(env().APP_URL);
-  // The unencrypted page of our own host may be another's, who sits between.
-  return host === app.host ? origin === app.origin : host === headers.get("host");
 }

@@ -1,7 +1,9 @@
 import { NextRequest } from "next/server";
 import { expect, test } from "vitest";
+import { MOST_ROWS } from "@/lib/contract/bulk";
+import { fromOurPage } from "@/lib/web/session/access";
 import { cookieName, cookieOptions } from "@/lib/web/session/cookies";
-import { fromOurPage, readForm } from "@/lib/web/session/form";
+import { readForm } from "@/lib/web/session/form";
 import {
   issueDeviceToken,
   issueSessionToken,
@@ -120,4 +122,23 @@ test("a field named with dots belongs to a group, and no name reaches a prototyp
   });
   expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
   expect({} as Record<string, unknown>).not.toHaveProperty("polluted");
+});
+
+test.each([
+  ["a name of 500,000 parts", [`${"a.".repeat(499_999)}a`]],
+  ["a name of six parts", ["a.b.c.d.e.f"]],
+  ["a name of 201 characters", ["a".repeat(201)]],
+  ["20,000 fields", Array.from({ length: 20_000 }, (_, index) => `a${index}`)],
+])("a form with %s is refused before its fields are grouped", (_, names) => {
+  const form = new FormData();
+  for (const name of names) form.append(name, "x");
+  const began = performance.now();
+  expect(() => readForm(form)).toThrow("more fields or longer names than any page");
+  expect(performance.now() - began).toBeLessThan(500);
+});
+
+test("a form with the rows of the largest bulk action is read", () => {
+  const form = new FormData();
+  for (let row = 0; row < MOST_ROWS; row++) form.append("ids[]", String(row));
+  expect(readForm(form).ids).toHaveLength(MOST_ROWS);
 });

@@ -5,10 +5,9 @@ import type { Context } from "@/lib/tenants/context";
 import { toAppError } from "@/lib/web/http/answer";
 import { progressResponse, refusedResponse, type WorkOutcome } from "@/lib/web/http/progress";
 import { openUpload, takeFilePlace, type UploadBody } from "@/lib/web/http/upload";
-import { type Guarded, guarded } from "@/lib/web/session/access";
+import { fromOurPage, type Guarded, guarded } from "@/lib/web/session/access";
 import { appContextFor } from "@/lib/web/session/context";
 import { getSignedInUser, refuseDemoVisitor, SESSION_ENDED } from "@/lib/web/session/current-user";
-import { fromOurPage } from "@/lib/web/session/form";
 
 type Params = Promise<Record<string, string>>;
 type UploadHandler = Guarded<(request: Request, given: { params: Params }) => Promise<Response>>;
