@@ -8,6 +8,10 @@ const advanceSeconds = useClock();
 const advance = (milliseconds: number) => advanceSeconds(milliseconds / 1_000);
 const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call));
 
+let last = 0;
+/** Each attempt comes from a network of its own. */
+const addressOf = () => `2001:db8:${(++last).toString(16)}::1`;
+
 let limits: Limits;
 let id: string;
 beforeEach(() => {
@@ -28,6 +32,13 @@ test("lets 30 passwords a day pass for an account from all addresses, and 5 more
   expect(own.filter(({ usedUp }) => usedUp)).toEqual([]);
   advance(2 * 24 * 3_600_000);
   expect(await guess(base)).toMatchObject({ allowed: true, usedUp: false });
+});
+
+test("remembers the day's wrong passwords of an account while others guess at 50,000 invented addresses", async () => {
+  const from = (number: number) => ({ address: `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` });
+  await times(30, () => limits.signIn(id, { address: addressOf() }));
+  for (let number = 0; number < 50_000; number++) await limits.signIn(`${number}@invented`, from(number));
+  expect(await limits.signIn(id, { address: addressOf() })).toMatchObject({ allowed: false, usedUp: true });
 });
 
 test("lets 30 passwords a day pass for an account from all its familiar browsers, however many they are", async () => {

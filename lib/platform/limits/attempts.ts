@@ -1,7 +1,7 @@
 import { addressBucket } from "@/lib/platform/limits/address";
 import type { LimitDecision } from "@/lib/platform/limits/decision";
 import type { Limiter, MakeLimiter } from "@/lib/platform/limits/limiter";
-import type { Clock } from "@/lib/platform/limits/memory";
+import { type Clock, HashedWindows } from "@/lib/platform/limits/memory";
 import { sliding } from "@/lib/platform/limits/rules";
 
 const DAY_MINUTES = 24 * 60;
@@ -9,6 +9,9 @@ const DAY_MINUTES = 24 * 60;
 /** Wrong passwords and wrong codes of an account in a day: of all unfamiliar browsers, and of all familiar ones. */
 export const PASSWORD_GUESSES = 30;
 export const CODE_GUESSES = 20;
+
+/** Places for the email addresses that are tried in a day, 20 MB at most. Anyone may invent more, known addresses or not. */
+const DAY_PLACES = 2 ** 18;
 
 /** The origin of an attempt: its address, and the id of a browser in which the account has signed in before. */
 export interface Guesser {
@@ -47,7 +50,8 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
   const perAddress = make("sign-in", sliding(20, 60, now));
   const perBoth = make("sign-in-account", sliding(5, 15, now));
   const perDevice = make("sign-in-device", sliding(5, 15, now));
-  const perDay = make("sign-in-day", sliding(PASSWORD_GUESSES, DAY_MINUTES, now));
+  const days = new HashedWindows(DAY_PLACES);
+  const perDay = make("sign-in-day", sliding(PASSWORD_GUESSES, DAY_MINUTES, now, days));
   const familiarPerDay = make("sign-in-familiar-day", sliding(PASSWORD_GUESSES, DAY_MINUTES, now));
   const codes = make("second-factor", sliding(5, 15, now));
   const codesPerDevice = make("second-factor-device", sliding(5, 15, now));

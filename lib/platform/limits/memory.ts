@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type { RatelimitConfig } from "@upstash/ratelimit";
 import type { RecentMap } from "@/lib/platform/limits/recent-map";
 
@@ -16,6 +17,32 @@ export interface Window {
   index: number;
   count: number;
   before: number;
+}
+
+/** The windows that a limit remembers, by identifier. */
+export type Windows = Pick<RecentMap<Window>, "get" | "set">;
+
+/**
+ * Windows that no number of other identifiers displaces: each has one of `places` by a keyed hash. A few share theirs, and
+ * no caller can find out which.
+ */
+export class HashedWindows implements Windows {
+  private readonly key = randomBytes(16);
+  private readonly windows = new Map<number, Window>();
+
+  constructor(private readonly places: number) {}
+
+  get(id: string): Window | undefined {
+    return this.windows.get(this.placeOf(id));
+  }
+
+  set(id: string, window: Window): void {
+    this.windows.set(this.placeOf(id), window);
+  }
+
+  private placeOf(id: string): number {
+    return createHmac("sha256", this.key).update(id).digest().readUInt32BE() % this.places;
+  }
 }
 
 /** `refill` tokens are added every `intervalMs`, up to `size`. */
@@ -46,7 +73,7 @@ export function memorySlidingWindow(
   tokens: number,
   windowMs: number,
   now: Clock,
-  buckets: RecentMap<Window>,
+  buckets: Windows,
 ): Limiting {
   return algorithm((id, count) => {
     const at = now();

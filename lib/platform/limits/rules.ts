@@ -4,6 +4,7 @@ import {
   type Limiting,
   memorySlidingWindow,
   memoryTokenBucket,
+  type Windows,
 } from "@/lib/platform/limits/memory";
 import { RecentMap } from "@/lib/platform/limits/recent-map";
 
@@ -28,10 +29,15 @@ export function burst(refill: number, size: number, now: Clock): Rule {
   };
 }
 
-/** `tokens` requests in any `minutes`, as exactly as two counters allow. */
-export function sliding(tokens: number, minutes: number, now: Clock): Rule {
+/** `tokens` requests in any `minutes`, as exactly as two counters allow. `windows` is the memory of this process. */
+export function sliding(
+  tokens: number,
+  minutes: number,
+  now: Clock,
+  windows: Windows = new RecentMap(CAPACITY),
+): Rule {
   return {
-    local: memorySlidingWindow(tokens, minutes * MINUTE_MS, now, new RecentMap(CAPACITY)),
+    local: memorySlidingWindow(tokens, minutes * MINUTE_MS, now, windows),
     remote: Ratelimit.slidingWindow(tokens, `${minutes} m`),
     rememberRefused: false,
   };
