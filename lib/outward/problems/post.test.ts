@@ -28,6 +28,12 @@ describe("a name chosen by a user is plain text in a chat", () => {
     expect(text).toContain("&amp; more");
   });
 
+  test("Mattermost, which reads Markdown in a post for Slack, shows no link or mention", () => {
+    const { text } = JSON.parse(postBody("slack", hostile));
+    expect(text).not.toMatch(/@\w|\]\(/);
+    expect(text.replaceAll("\u200b", "")).toContain("@everyone **x**");
+  });
+
   test("Discord shows no formatting, link or mention, and the request disallows mentions", () => {
     const body = JSON.parse(postBody("discord", hostile));
     expect(body.allowed_mentions).toEqual({ parse: [] });

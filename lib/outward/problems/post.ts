@@ -48,9 +48,12 @@ interface AlertMessage {
   url: string;
 }
 
+/** Ends the mentions and links of Mattermost, which reads posts for Slack as Markdown, by an invisible space. */
+const unlinked = (text: string) => text.replace(/@|\](?=\()/g, "$&\u200b");
+
 /** Escapes names chosen by users, which must not format the text, become links, or mention anyone. */
 const forSlack = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  unlinked(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"));
 
 const forDiscord = (text: string) => text.replace(/[\\`*_~|<>@#[\]()]/g, "\\$&");
 
