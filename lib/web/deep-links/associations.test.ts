@@ -1,5 +1,12 @@
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { androidAssociation, appleAssociation, type LinkedApp } from "./associations";
+import { database } from "@/lib/platform/db/client";
+import { apps } from "@/lib/platform/db/schema";
+import { insertWorkspace } from "@/lib/tenants/workspaces/create";
+import { useService } from "@/lib/testing/service";
+import { androidAssociation, appleAssociation, type LinkedApp, linkedApps } from "./associations";
+
+useService();
 
 const FINGERPRINT = Array(32).fill("AB").join(":");
 
@@ -73,4 +80,24 @@ test("beyond the size that Apple reads the last apps are left out, and counted",
   }
   const { details } = JSON.parse(appleAssociation(many).text).applinks;
   expect(details[0].appIDs.length + appleAssociation(many).left).toBe(4_000);
+});
+
+test("the first app of every workspace is listed before the second of any, and apps with a domain last", async () => {
+  const addApps = async (name: string, count: number, landingDomainVerifiedAt: Date | null = null) => {
+    const { id: workspaceId } = await insertWorkspace(database(), { name });
+    const rows = Array.from({ length: count }, (_, nth) => ({
+      ...app({ iosBundleId: `${name}${nth}` }),
+      id: uuidv7(),
+      workspaceId,
+      name,
+      landingDomainVerifiedAt,
+    }));
+    await database().orm.insert(apps).values(rows);
+  };
+  await addApps("own-domain", 1, new Date());
+  await addApps("many", 3);
+  await addApps("late", 2);
+  expect((await linkedApps(undefined)).map(({ iosBundleId }) => iosBundleId)).toEqual([
+    ...["many0", "late0", "many1", "late1", "many2", "own-domain0"],
+  ]);
 });

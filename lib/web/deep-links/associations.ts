@@ -14,12 +14,15 @@ export interface LinkedApp {
 const MAX_APPS = 5_000;
 
 /**
- * Lists the apps whose links a host serves: the app of its own domain, or all of them. Apps without a domain come
- * first, then older ones, because an app that the size limit cuts off can still use its own domain.
+ * Lists the apps whose links a host serves: the app of its own domain, or all of them. Apps without a domain come first,
+ * because the size limit cuts off the last, which can still use their own domains; then the oldest app of each workspace, the
+ * second of each, and so on, so that a workspace of many displaces no other's.
  */
 export async function linkedApps(appId: string | undefined, db: Db = database()): Promise<LinkedApp[]> {
   const iosReady = and(isNotNull(apps.appleTeamId), isNotNull(apps.iosBundleId));
   const androidReady = and(isNotNull(apps.androidPackage), sql`cardinality(${apps.androidFingerprints}) > 0`);
+  const withDomain = sql`${apps.landingDomainVerifiedAt} is not null`;
+  const nth = sql`row_number() over (partition by ${apps.workspaceId}, ${withDomain} order by ${apps.id})`;
   return db.orm
     .select({
       appleTeamId: apps.appleTeamId,
@@ -29,7 +32,7 @@ export async function linkedApps(appId: string | undefined, db: Db = database())
     })
     .from(apps)
     .where(and(isNull(apps.deletedAt), or(iosReady, androidReady), appId ? eq(apps.id, appId) : undefined))
-    .orderBy(sql`${apps.landingDomainVerifiedAt} is not null`, asc(apps.id))
+    .orderBy(withDomain, nth, asc(apps.id))
     .limit(MAX_APPS);
 }
 
