@@ -3,15 +3,16 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { campaignRules } from "@/lib/contract/campaign";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
-import { apps, batches, campaigns, referrals, referrerProgress } from "@/lib/platform/db/schema";
+import { apps, batches, campaigns, codes, referrals, referrerProgress } from "@/lib/platform/db/schema";
 import { GRANT_DUE } from "@/lib/program/campaigns/granting";
 import { replacePlatforms } from "@/lib/program/campaigns/platforms";
+import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { getOrCreateReferrer } from "@/lib/program/referrers/get-or-create";
 import { applyEvent } from "@/lib/testing/confirm";
 import { confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
-import { makeTenant } from "@/lib/testing/tenant";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -179,6 +180,28 @@ test("a free code is found by plans from the time when few codes were left of ma
   await db.close();
   // The figures count up to 1,001 codes, and a claim of five looks at five.
   expect(after - before).toBeLessThan(1_100);
+});
+
+test("after a restore free codes are counted and voided without reading those that are used", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  await withoutAnalysis(db, "codes");
+  for (let n = 0; n < 10; n++) await makeBatch(ctx, pools.ios.referee, "ios", { size: 2_000 });
+  await db.orm.update(codes).set({ status: "void" }).where(eq(codes.appId, ctx.app.id));
+  await db.orm.update(batches).set({ state: "drained" }).where(eq(batches.appId, ctx.app.id));
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 12_000 });
+  await db.orm.execute(sql`vacuum analyze codes`);
+  const since = new Date(Date.now() + 60_000);
+  const before = await rowsRead(db, "codes");
+  const [pool, ...others] = await findDoubtfulPools(db, since, ctx.app.id);
+  const counted = await rowsRead(db, "codes");
+  expect(others).toEqual([]);
+  expect(pool && (await voidFreeCodes(db, pool, since))).toBe(12_000);
+  const after = await rowsRead(db, "codes");
+  await db.close();
+  expect(counted - before).toBeLessThan(13_000);
+  // Each code is found as a free one, for several chunks while they are few, and by its key.
+  expect(after - counted).toBeLessThan(40_000);
 });
 
 test("ended holds are found by plans from the time when few referrals of many small apps were held", async () => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { database } from "@/lib/platform/db/client";
+import { database, openDatabase } from "@/lib/platform/db/client";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
 import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
@@ -14,7 +14,7 @@ import { bundleForChild } from "@/lib/testing/processes/child";
 import { workOff } from "@/lib/testing/queue";
 import { redeemingTenant } from "@/lib/testing/redeems";
 import { useService } from "@/lib/testing/service";
-import { makeBatch } from "@/lib/testing/tenant";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a".repeat(32) });
 
@@ -72,6 +72,16 @@ test("after a restore no code is assigned that may have been assigned before it"
     before: { free: 5_999 },
     after: { free: 0, since: since.toISOString() },
   });
+});
+
+test("however many pools there are, they are counted one after another: others would wait too long for a connection", async () => {
+  const { ctx } = await makeTenant({ codes: 1 });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  const waiting: number[] = [];
+  db.pool.on("acquire", () => waiting.push(db.pool.waitingCount));
+  expect(await findDoubtfulPools(db, new Date(Date.now() + 60_000), ctx.app.id)).toHaveLength(4);
+  await db.close();
+  expect(Math.max(...waiting)).toBe(0);
 });
 
 test("after a restore no open request imports codes that it may have imported before, even where no code is doubtful", async () => {

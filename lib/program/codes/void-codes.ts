@@ -1,6 +1,6 @@
-import { and, count, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, between, eq, gt, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
-import { apps, batches, codes, pools, referrals } from "@/lib/platform/db/schema";
+import { apps, batches, codes, pools, refereesInLine, referrals } from "@/lib/platform/db/schema";
 import { takeBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
@@ -12,16 +12,19 @@ export interface DoubtfulPool {
   poolId: string;
   pool: string;
   batchIds: string[];
+  /** Codes of these batches, in every state but void. */
+  size: number;
   free: number;
   /** Referrals of the app after the moment, whose codes may have been assigned before. */
   since: number;
 }
 
-/** Codes that one statement voids: some tens of milliseconds. */
+/** Codes that one statement voids, and codes that one counts: a tenth to a fifth of a second each. */
 const CHUNK = 5_000;
+const COUNTED = 100_000;
 
-const isFree = (appId: string, batchId: string) =>
-  and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
+/** A code's slot is a random number below this one. */
+const SLOTS = 2_147_483_647;
 
 /**
  * The pools of all apps, or of one, whose free codes may have been assigned since. Every free code of a batch that existed
@@ -30,51 +33,41 @@ const isFree = (appId: string, batchId: string) =>
 export async function findDoubtfulPools(db: Db, since: Date, appId?: string): Promise<DoubtfulPool[]> {
   const { rows } = await db.orm.execute<Omit<DoubtfulPool, "free" | "since">>(sql`
     select a.workspace_id as "workspaceId", a.id as "appId", a.name as app, p.id as "poolId", p.name as pool,
-           array_agg(b.id::text order by b.id) as "batchIds"
+           array_agg(b.id::text order by b.id) as "batchIds", sum(b.size)::float8 as size
       from ${batches} b
       join ${pools} p on p.app_id = b.app_id and p.id = b.pool_id
       join ${apps} a on a.id = b.app_id
      where b.kind = 'one_time' and b.state in ('ready', 'drained', 'quarantined') and b.created_at <= ${since}
        and (b.expires_at is null or b.expires_at > ${since}) ${appId ? sql`and b.app_id = ${appId}` : sql``}
      group by a.workspace_id, a.id, a.name, p.id, p.name order by a.id, p.id`);
-  const found = await Promise.all(
-    rows.map(async (pool) => ({
-      ...pool,
-      free: await countFree(db, pool),
-      since: await countReferrals(db, pool.appId, since),
-    })),
-  );
-  return found.filter(({ free }) => free > 0);
+  const found: DoubtfulPool[] = [];
+  // One after another: a statement that waits for one of few connections gives up after two seconds.
+  for (const pool of rows) {
+    const free = await countFree(db, pool);
+    if (free > 0) found.push({ ...pool, free, since: await countReferrals(db, pool.appId, since) });
+  }
+  return found;
 }
 
-async function countFree(
-  db: Db,
-  { appId, batchIds }: Pick<DoubtfulPool, "appId" | "batchIds">,
-): Promise<number> {
-  let free = 0;
-  for (const batchId of batchIds) {
-    const [row] = await db.orm
-      .select({ codes: count() })
-      .from(codes)
-      .where(
-        and(
-          ...[eq(codes.appId, appId), eq(codes.batchId, batchId)],
-          // A code that was set aside may have been fetched.
-          inArray(codes.status, ["available", "reserved"]),
-        ),
-      );
-    free += row?.codes ?? 0;
+/** Free codes, along `codes_free`, and those that are set aside, by their places in line: these may have been fetched. */
+async function countFree(db: Db, { appId, batchIds, size }: Omit<DoubtfulPool, "free" | "since">) {
+  const places = db.orm
+    .select({ id: refereesInLine.codeId })
+    .from(refereesInLine)
+    .where(and(eq(refereesInLine.appId, appId), isNotNull(refereesInLine.codeId)));
+  const isOfBatches = and(eq(codes.appId, appId), inArray(codes.batchId, batchIds));
+  const isSetAside = and(eq(codes.status, "reserved"), sql`${codes.id} = any(array(${places}))`);
+  let free = await db.orm.$count(codes, and(isOfBatches, isSetAside));
+  const width = Math.ceil(SLOTS / Math.ceil((size + 1) / COUNTED));
+  for (let from = 0; from < SLOTS; from += width) {
+    const isInRange = between(codes.slot, from, Math.min(from + width, SLOTS) - 1);
+    free += await db.orm.$count(codes, and(isOfBatches, eq(codes.status, "available"), isInRange));
   }
   return free;
 }
 
-async function countReferrals(db: Db, appId: string, since: Date): Promise<number> {
-  const [row] = await db.orm
-    .select({ referrals: count() })
-    .from(referrals)
-    .where(and(eq(referrals.appId, appId), gt(referrals.createdAt, since)));
-  return row?.referrals ?? 0;
-}
+const countReferrals = (db: Db, appId: string, since: Date) =>
+  db.orm.$count(referrals, and(eq(referrals.appId, appId), gt(referrals.createdAt, since)));
 
 /**
  * Voids the free codes of a pool in chunks, and returns their number. The entry in the audit log comes first, so an
@@ -97,30 +90,38 @@ export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Pr
   let voided = 0;
   for (const batchId of pool.batchIds) {
     await takeBack(db, pool.appId, batchId);
-    for (let chunk = CHUNK; chunk === CHUNK; voided += chunk)
-      chunk = await voidChunk(db, pool.appId, batchId);
+    for (let slot: number | undefined = 0; slot !== undefined; ) {
+      const slots = await voidChunk(db, pool.appId, batchId, slot);
+      voided += slots.length;
+      slot = slots.length < CHUNK ? undefined : Math.max(...slots);
+    }
   }
   return voided;
 }
 
-/** Voids codes of a batch, whose size shrinks with them: the stock is its size less the codes assigned. */
-async function voidChunk(db: Db, appId: string, batchId: string): Promise<number> {
+/**
+ * Voids codes of a batch from a slot on, and returns their slots. The batch's size shrinks with them: the stock is the size less
+ * the codes assigned.
+ */
+async function voidChunk(db: Db, appId: string, batchId: string, from: number): Promise<number[]> {
+  const isOfBatch = and(eq(codes.appId, appId), eq(codes.batchId, batchId));
   return db.transaction(async ({ orm }) => {
     const free = orm
       .select({ id: codes.id })
       .from(codes)
-      .where(isFree(appId, batchId))
+      .where(and(isOfBatch, eq(codes.status, "available"), gte(codes.slot, from)))
+      .orderBy(codes.slot)
       .limit(CHUNK)
       .for("update");
     const voided = await orm
       .update(codes)
       .set({ status: "void" })
-      .where(and(eq(codes.appId, appId), inArray(codes.id, free)));
-    const rows = voided.rowCount ?? 0;
+      .where(and(eq(codes.appId, appId), sql`${codes.id} = any(array(${free}))`))
+      .returning({ slot: codes.slot });
     await orm
       .update(batches)
-      .set({ size: sql`${batches.size} - ${rows}` })
+      .set({ size: sql`${batches.size} - ${voided.length}` })
       .where(and(eq(batches.appId, appId), eq(batches.id, batchId)));
-    return rows;
+    return voided.map(({ slot }) => slot);
   });
 }
