@@ -24,6 +24,12 @@ describe(".env.example", () => {
   });
 });
 
+test(".env.example names the variables of OpenTelemetry that the guide names", () => {
+  const named = readFileSync("docs/guides/self-hosting.md", "utf8").match(/\bOTEL_\w+/g) ?? [];
+  expect(named.length).toBeGreaterThan(4);
+  for (const name of named) expect(readFileSync(".env.example", "utf8")).toContain(name);
+});
+
 describe("the environment", () => {
   test.each([
     ["PORT", "http"],
