@@ -90,6 +90,14 @@ test("pods are alive by /api/live, ready by /api/ready (those of web instances w
   }
 });
 
+test("a pod may take an hour to start, because it migrates before its port opens", () => {
+  for (const { kind, spec } of documentsOf("kubernetes/metacode.yaml") as unknown as Pod[]) {
+    const [container] = kind === "Deployment" ? spec.template.spec.containers : [];
+    const { periodSeconds = 0, failureThreshold = 0 } = container?.startupProbe ?? {};
+    if (container) expect(Number(periodSeconds) * Number(failureThreshold)).toBe(3_600);
+  }
+});
+
 test("the service of compose cannot write its image, and gets every setting of .env", () => {
   const [{ services } = {}] = documentsOf("compose.yaml") as { services?: unknown }[];
   expect(services).toMatchObject({
