@@ -166,6 +166,29 @@ test("the alert about errors counts the service's faults, and not an app's empty
   expect(alerts).not.toContain('status=~"5');
 });
 
+test("the alert about errors compares with requests of callers, and not with those of balancers, probes and Prometheus", () => {
+  const [, rule = ""] =
+    /alert: MetacodeErrors\n.*?expr: ([^\n]*)/s.exec(readFileSync("deploy/monitoring/alerts.yml", "utf8")) ??
+    [];
+  const excluded = [...rule.matchAll(/route!~"([^"]+)"/g)].map(
+    ([, routes = ""]) => new RegExp(`^(?:${routes})$`),
+  );
+  expect(excluded).toHaveLength(2);
+  const mounted = [...readFileSync("lib/cli/routes.ts", "utf8").matchAll(/path: "([^"]+)"/g)];
+  const paths = mounted.map(([, path = ""]) => path);
+  for (const routes of excluded)
+    expect(paths.filter((path) => routes.test(path))).toEqual(
+      ["health", "live", "metrics", "ready"].map((name) => `/api/${name}`),
+    );
+});
+
+test("pages that are not answered are a metric, also while the database is away", async () => {
+  const own = [{ name: "pages", seconds: 300, rows: 0, app: null }];
+  const away = { ...database(), call: () => Promise.reject(new Error("away")) };
+  for (const db of [database(), away])
+    expect((await collectMetrics(db, own)).text).toContain('metacode_oldest_due_seconds{queue="pages"} 300');
+});
+
 test("the guide describes every metric of the service", async () => {
   const guide = readFileSync("docs/guides/self-hosting.md", "utf8");
   const own = [...(await exposedNames())].filter((name) => name.startsWith("metacode_"));

@@ -8,7 +8,7 @@ import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
 import { COUNTERS, type CounterName, readCounter } from "@/lib/platform/counters";
 import { type Db, database } from "@/lib/platform/db/client";
-import { MAX_COUNTED } from "@/lib/platform/jobs/backlog";
+import { type Backlog, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { limiterFallsBack } from "@/lib/platform/limits/outage";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -124,12 +124,12 @@ function inTime<Result>(read: Promise<Result>): Promise<Result | undefined> {
   return Promise.race([known, pause(WAIT_MS, undefined, { ref: false })]);
 }
 
-async function collectInstallation(db: Db): Promise<string> {
+async function collectInstallation(db: Db, own: Backlog[]): Promise<string> {
   const { registry, gauges } = installation();
   const [backlogs, stock] = await Promise.all([inTime(countedBacklogs(db)), inTime(readPoolStates(db))]);
   for (const gauge of Object.values(gauges)) gauge.reset();
   gauges.database_up.set(backlogs ? 1 : 0);
-  for (const { name, seconds, rows } of backlogs ?? []) {
+  for (const { name, seconds, rows } of own.concat(backlogs ?? [])) {
     gauges.oldest_due_seconds.set({ queue: name }, seconds);
     gauges.due_rows.set({ queue: name }, rows);
   }
@@ -187,8 +187,11 @@ function mergeMetrics(texts: string[]): string {
   return `${[...metrics.values()].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-/** The metrics of the installation and of every process behind this port, in the format of Prometheus. */
-export async function collectMetrics(db: Db): Promise<{ text: string; type: string }> {
-  const [own, processes] = await Promise.all([collectInstallation(db), collectProcesses()]);
-  return { text: mergeMetrics([own, ...processes]), type: Registry.PROMETHEUS_CONTENT_TYPE };
+/**
+ * The metrics of the installation and of every process behind this port, in the format of Prometheus. `own` is late work that this
+ * process alone knows of: pages.
+ */
+export async function collectMetrics(db: Db, own: Backlog[] = []): Promise<{ text: string; type: string }> {
+  const [figures, processes] = await Promise.all([collectInstallation(db, own), collectProcesses()]);
+  return { text: mergeMetrics([figures, ...processes]), type: Registry.PROMETHEUS_CONTENT_TYPE };
 }

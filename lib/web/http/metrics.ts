@@ -4,6 +4,7 @@ import { database } from "@/lib/platform/db/client";
 import { env } from "@/lib/platform/env";
 import { AppError, fail } from "@/lib/platform/errors";
 import { failedAttempt } from "@/lib/web/http/authenticate";
+import { pagesBacklog } from "@/lib/web/http/health";
 import type { RouteRun } from "@/lib/web/http/route";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
@@ -17,6 +18,6 @@ export const reportMetrics: RouteRun = async (exchange) => {
     await failedAttempt(exchange);
     throw new AppError("UNAUTHORIZED", "Invalid or missing metrics token");
   }
-  const { text, type } = await collectMetrics(database());
+  const { text, type } = await collectMetrics(database(), pagesBacklog());
   return { status: 200, text, headers: { "Content-Type": type } };
 };
