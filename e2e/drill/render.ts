@@ -31,7 +31,7 @@ export function renderHaproxy(text: string, { front, database, instances, nodes 
     // A process that is not root may open fewer files than a balancer's machine allows.
     ["maxconn 20000", "maxconn 2000"],
     ["bind :80\n", `bind ${local(front)}\n`],
-    ["bind 127.0.0.1:5432\n", `bind ${local(database)}\n`],
+    ["bind :5432\n", `bind ${local(database)}\n`],
     ["metacode-1.example.internal:3000", local(instances[0])],
     ["metacode-2.example.internal:3000", local(instances[1])],
     ...nodes.map(({ pooler, rest }, index): [string, string] => [
@@ -64,10 +64,9 @@ export function renderPatroni(text: string, place: PatroniPlace): string {
     ["listen: 0.0.0.0:5432", `listen: ${local(ports.postgres)}`],
     ["postgres-1.example.internal:5432", local(ports.postgres)],
     ["data_dir: /var/lib/postgresql/data", `data_dir: ${folder}/data`],
-    [
-      "bin_dir: /usr/lib/postgresql/17/bin\n",
-      `bin_dir: ${programs}\n  parameters: { unix_socket_directories: "${folder}" }\n`,
-    ],
+    ["bin_dir: /usr/lib/postgresql/17/bin\n", `bin_dir: ${programs}\n`],
+    // Its nodes have no certificate, and meet on the loopback address.
+    ['    ssl: "on"\n', `    ssl: "off"\n    unix_socket_directories: "${folder}"\n`],
     ["replace-me", password],
     ["hostssl ", "host "],
     ["10.0.0.0/8", "127.0.0.1/32"],

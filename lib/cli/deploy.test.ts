@@ -129,6 +129,29 @@ test("the pooler's role carries what a direct connection pins", () => {
     expect(role).toContain(`SET ${name} = '${value}';`);
 });
 
+test("a PostgreSQL node that other machines reach by TLS alone has a certificate", () => {
+  const [patroni] = documentsOf("patroni/patroni.yaml");
+  expect(patroni).toMatchObject({
+    postgresql: {
+      pg_hba: expect.arrayContaining([expect.stringMatching(/^hostssl replication /)]),
+      parameters: { ssl: "on", ssl_cert_file: expect.any(String), ssl_key_file: expect.any(String) },
+    },
+  });
+});
+
+test("instances on other machines reach the database through the balancer", () => {
+  expect(read("haproxy.cfg")).toMatch(/^ {2}bind :5432$/m);
+});
+
+test("dumps pass the pooler by, which would lend their empty search path to the service", () => {
+  const guide = (name: string) => readFileSync(`docs/guides/${name}.md`, "utf8");
+  const dumps = guide("self-hosting").match(/^pg_dump .*$/gm) ?? [];
+  expect(dumps.length).toBeGreaterThan(0);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own braces.
+  for (const dump of dumps) expect(dump).toContain('"${DATABASE_DIRECT_URL:-$DATABASE_URL}"');
+  expect(guide("high-availability")).toContain("(self-hosting.md#backups)");
+});
+
 test.skipIf(!CHECKERS.haproxy)("HAProxy accepts its file", async () => {
   await run(CHECKERS.haproxy ?? "", ["-c", "-f", join(FOLDER, "haproxy.cfg")]);
 });
