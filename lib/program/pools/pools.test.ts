@@ -1,7 +1,8 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { auditLog } from "@/lib/platform/db/schema";
+import { auditLog, batches, codes } from "@/lib/platform/db/schema";
+import { sweepImports } from "@/lib/program/codes/abandon-import";
 import { undoBatch } from "@/lib/program/codes/batch-state";
 import { importCodes } from "@/lib/program/codes/import";
 import type { Context } from "@/lib/tenants/context";
@@ -73,6 +74,22 @@ test("a pool with assigned codes stays, even after its batch was undone", async 
   await client.redeem("bob", metacode);
   await undoBatch(ctx, batchId);
   await expect(deletePool(ctx, pools.ios.referee)).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("a pool stays while the codes of a failed import are being removed from it", async () => {
+  const { ctx } = await makeTenant({ codes: 0 });
+  const { id } = await createPool(ctx, input);
+  const batchId = await upload(ctx, id);
+  // As by a process that was killed after it had closed the import.
+  const closed = and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId));
+  await database().orm.update(batches).set({ state: "undone", size: 0 }).where(closed);
+  await expect(deletePool(ctx, id)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("being removed"),
+  });
+  await sweepImports(database());
+  expect(await database().orm.$count(codes, eq(codes.appId, ctx.app.id))).toBe(0);
+  await deletePool(ctx, id);
 });
 
 test("another app's pool is unknown", async () => {

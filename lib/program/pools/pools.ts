@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, or } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import type { Platform } from "@/lib/contract/fields";
@@ -107,6 +107,14 @@ async function assertUnused({ app, db }: Context, poolId: string): Promise<void>
     fail(
       "CONFLICT",
       "The pool has codes. Undo its batches first; a pool with assigned codes cannot be deleted",
+    );
+  // Without its batch no sweep would find the rest of a failed import, and its codes could never be imported again.
+  const hasRest = sql`exists (
+    select 1 from codes c where c.app_id = ${app.id} and c.batch_id = ${batches.id} and c.status = 'available')`;
+  if ((await db.orm.$count(batches, and(inPool(batches), hasRest))) > 0)
+    fail(
+      "CONFLICT",
+      "Codes of a failed import are still being removed from this pool. Try again in a few minutes",
     );
   const isUnderWay = inArray(codeRequests.state, ["asked", "made", "unclear"]);
   if ((await db.orm.$count(codeRequests, and(inPool(codeRequests), isUnderWay))) > 0)
