@@ -3,9 +3,9 @@
 -- progress in the order of their referrers; grant_after stores how far it got, so that a process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
 -- work.
 --
--- A confirmation that began under the old rule may not be counted yet and does not know the new one. It adds one at
--- most, so rows within one referral of a reward are locked as well, which waits for it. Only a referrer's very first
--- confirmation, which has no row to lock yet, is missed; the next confirmation earns what is due.
+-- A confirmation or an end of holds that began under the old rule may not be counted yet and does not know the new one. The first
+-- adds one at most, the second those that are held, so rows within these of a reward are locked as well, which waits for both. Only
+-- a referrer's very first confirmation, which has no row to lock yet, is missed; the next confirmation earns what is due.
 create or replace function grant_due(p_app uuid, p_campaign uuid, p_platform text, p_limit int) returns jsonb
 language plpgsql as $$
 declare
@@ -30,7 +30,7 @@ begin
     select g.referrer_id from referrer_progress g
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform
        and g.referrer_id > v_rule.grant_after and (v_end is null or g.referrer_id <= v_end)
-       and least((g.confirmed + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned - g.withdrawn
+       and least((g.confirmed + g.held + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned - g.withdrawn
        and not exists (
          select 1 from referrers f
           where f.app_id = p_app and f.id = g.referrer_id and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text)

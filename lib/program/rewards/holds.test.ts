@@ -6,6 +6,7 @@ import { getReferral } from "@/lib/program/referrals/get";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { grantGoodwillReward } from "@/lib/program/rewards/goodwill";
 import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
+import { updateCampaign } from "@/lib/testing/campaigns";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { countedTotals, storedTotals } from "@/lib/testing/daily-figures";
 import { onCluster } from "@/lib/testing/database/cluster";
@@ -25,6 +26,7 @@ async function holding(codes = 10) {
   const own = eq(referrals.appId, ctx.app.id);
   return {
     ctx,
+    tenant,
     metacode,
     api,
     refer: (count: number) => refer(tenant, metacode, count),
@@ -142,6 +144,24 @@ test("a reversal that has not committed when the holds end is not counted over",
   expect(await ending).toBe(2);
   expect(await endHolds(app.ctx)).toBe(1);
   expect(await app.stats()).toEqual({ referrals_count: 2, rewards_earned: 0, rewards_available: 0 });
+});
+
+test("holds that end while a threshold falls earn the reward that is due by the new one", async () => {
+  const app = await holding();
+  await app.refer(2);
+  await app.pass();
+  const ending = await database().pool.connect();
+  await ending.query("begin");
+  await ending.query("select end_holds($1, 10)", [app.ctx.app.id]);
+  const saved = updateCampaign(app.ctx, app.tenant.campaignId, {
+    ...{ name: "Launch", holdDays: 14 },
+    platforms: { ios: { threshold: 2, rewardPoolId: app.tenant.pools.ios.reward } },
+  });
+  await Promise.race([saved, blockedBackends()]);
+  await ending.query("commit");
+  ending.release();
+  expect(await saved).toEqual({ saved: true, due: [] });
+  expect(await app.stats()).toEqual({ referrals_count: 2, rewards_earned: 1, rewards_available: 1 });
 });
 
 test("the page of a referral says from when on it counts, until it does", async () => {
