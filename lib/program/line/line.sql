@@ -52,8 +52,10 @@ begin
        set referee_uid = p_referee_uid, referrer_id = p_referrer, platform = p_platform,
            reserved_until = case
              when platform = p_platform then reserved_until when code_id is not null then least(reserved_until, v_now) end,
-           state = case when state = 'approved' then 'waiting' when p_beyond is null or beyond is not null then state else 'review' end,
-           beyond = coalesce(beyond, p_beyond)
+           state = case
+             when state = 'approved' or p_beyond is null and state = 'review' then 'waiting'
+             when p_beyond is null or beyond is not null then state else 'review' end,
+           beyond = case when p_beyond is not null or state <> 'review' then coalesce(beyond, p_beyond) end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
   elsif p_most <= (
     select count(*) from (

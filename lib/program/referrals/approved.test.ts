@@ -8,7 +8,14 @@ import { DAY_MS } from "@/lib/contract/format";
 import type { PersonPlace } from "@/lib/contract/person";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
-import { codes, identityLinks, outbox, refereesInLine, requestSubjects } from "@/lib/platform/db/schema";
+import {
+  apps,
+  codes,
+  identityLinks,
+  outbox,
+  refereesInLine,
+  requestSubjects,
+} from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
 import { countInLine, endPlaces, setAside } from "@/lib/program/line/line";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -125,4 +132,23 @@ test("an approval is neither repeated nor undone from an old list, and takes no 
   const others = Array.from({ length: 99 }, (_, n) => ({ ...row, refereeUid: `late-${n}`, place: uuidv7() }));
   await ctx.db.orm.insert(refereesInLine).values(others);
   expect(await redeem("cat")).toBe(HELD);
+});
+
+test("a held place that moves to a joined id is in line once the app no longer holds redeems", async () => {
+  const { tenant, api, metacode } = await referringTenant({
+    codes: 1,
+    app: { referrerDailyCap: 1, reviewsBeyondCaps: true },
+  });
+  const ctx = asTeamMember(tenant.ctx);
+  expect((await api.redeem("friend", metacode)).status).toBe(200);
+  expect((await api.redeem("ada-old", metacode)).status).toBe(503);
+  await joinUids(ctx, { uid: "ada-old", otherUid: "ada-new", reason: "Reinstalled", keepApart: "true" });
+  const change = { reviewsBeyondCaps: false, referrerDailyCap: 100 };
+  await ctx.db.orm.update(apps).set(change).where(eq(apps.id, ctx.app.id));
+  expect((await api.redeem("ada-new", metacode)).status).toBe(503);
+  const own = eq(refereesInLine.appId, ctx.app.id);
+  const place = { refereeUid: "ada-new", state: "waiting", beyond: null };
+  expect(await ctx.db.orm.select().from(refereesInLine).where(own)).toMatchObject([place]);
+  await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+  expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
 });
