@@ -195,7 +195,7 @@ begin
 end $$;
 
 -- How many referees wait in line for codes of each referee pool, as {"<pool>": count}. Those with a code, or with one set aside, do
--- not wait; nor do those whose referrer is paused or ended, who get no code.
+-- not wait; nor do those whose referrer is paused or ended, or whose campaign has ended: they get no code.
 create or replace function count_in_line(p_app uuid) returns jsonb language plpgsql stable as $$
 begin
   return (
@@ -204,10 +204,38 @@ begin
         select p.referee_pool_id as pool, count(*) as referees
           from referees_in_line l
           join referrers r on r.app_id = p_app and r.id = l.referrer_id and r.status = 'active'
+          join campaigns c on c.app_id = p_app and c.id = l.campaign_id and c.status <> 'ended'
           join campaign_platforms p on p.app_id = p_app and p.campaign_id = l.campaign_id and p.platform = l.platform
          where l.app_id = p_app and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
            and p.referee_pool_id is not null and not exists (
              select 1 from referrals f
               where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
          group by p.referee_pool_id) w);
+end $$;
+
+-- Ends the places in line of a campaign that ends; end_places frees the codes that are set aside for them. A place that another
+-- process holds is skipped, because a redeem locks its place before the campaign.
+create or replace function end_line(p_app uuid, p_campaign uuid) returns void language plpgsql as $$
+declare
+  v_uids text[] := array(
+    select referee_uid from referees_in_line where app_id = p_app and campaign_id = p_campaign for update skip locked);
+begin
+  delete from referees_in_line
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is null;
+  update referees_in_line set reserved_until = now()
+   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
+end $$;
+
+-- Ends the time of the codes that are set aside in ended campaigns, and in paused referral campaigns when another one becomes active:
+-- metacodes lead to that one, so no referee could fetch them. end_places frees them; the places of paused campaigns stay. A place that a
+-- redeem holds is skipped, and a code that is set aside meanwhile is not seen: each check calls it again.
+create or replace function end_paused(p_app uuid) returns void language plpgsql as $$
+begin
+  update referees_in_line set reserved_until = now()
+   where app_id = p_app and code_id = any(array(
+     select l.code_id from referees_in_line l join campaigns c on c.app_id = p_app and c.id = l.campaign_id
+      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (
+        c.status = 'ended' or c.type = 'referral' and c.status = 'paused' and exists (
+          select 1 from campaigns a where a.app_id = p_app and a.type = 'referral' and a.status = 'active'))
+      order by l.place for update of l skip locked));
 end $$;

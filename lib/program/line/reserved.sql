@@ -60,9 +60,9 @@ end $$;
 
 -- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
 -- others. With p_expiring only those that a redeem no longer assigns, since the batch expires too soon for the campaign; p_batch
--- null: of every batch. A row that another process holds is skipped: its referee redeems at this moment. A batch that another
--- process holds keeps such codes, and end_places ends them. Looks at up to p_limit places behind p_after, and returns the last
--- of them; null where there are no more.
+-- null: of every batch. A row that another process holds is skipped: its referee redeems at this moment, or a check looks at it, and
+-- the next check ends its time. A batch that another process holds keeps such codes, and end_places ends them. Looks at up to p_limit
+-- places behind p_after, and returns the last of them; null where there are no more.
 create or replace function take_back(
   p_app uuid, p_batch uuid, p_expiring boolean default false, p_after uuid default null, p_limit int default null)
 returns uuid language plpgsql as $$
@@ -94,19 +94,6 @@ begin
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
   end loop;
   return case when v_seen = p_limit then v_place.place end;
-end $$;
-
--- Ends the places in line of a campaign that ends; end_places frees the codes that are set aside for them. A place that another
--- process holds is skipped, because a redeem locks its place before the campaign.
-create or replace function end_line(p_app uuid, p_campaign uuid) returns void language plpgsql as $$
-declare
-  v_uids text[] := array(
-    select referee_uid from referees_in_line where app_id = p_app and campaign_id = p_campaign for update skip locked);
-begin
-  delete from referees_in_line
-   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is null;
-  update referees_in_line set reserved_until = now()
-   where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_uids) and code_id is not null;
 end $$;
 
 -- Whether a person has another place in a campaign under one of their joined ids, p_ids, which comes before this one: an earlier one
@@ -151,6 +138,7 @@ declare
   v_ids text[];
 begin
   perform end_paused(p_app);
+  perform end_useless(p_app);
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
      select l.code_id from referees_in_line l
@@ -177,25 +165,32 @@ begin
   end loop;
 end $$;
 
--- Ends the time of the codes that are set aside in paused referral campaigns, when another one becomes active: metacodes lead to that
--- one, so no referee could fetch them. end_places frees them, and the places stay. A place that a redeem holds is skipped, and a code that
--- is set aside meanwhile is not seen: each check calls it again.
-create or replace function end_paused(p_app uuid) returns void language plpgsql as $$
+-- Ends the time of codes that are set aside and that no redeem would assign: their batch was withdrawn while another process held the
+-- place, or the referee has had their offer since. end_places frees them, and the places stay.
+create or replace function end_useless(p_app uuid) returns void language plpgsql as $$
 begin
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
-     select l.code_id from referees_in_line l join campaigns c on c.app_id = p_app and c.id = l.campaign_id
-      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and c.type = 'referral' and c.status = 'paused'
-        and exists (select 1 from campaigns a where a.app_id = p_app and a.type = 'referral' and a.status = 'active')
+     -- Each code is looked up by its key: a join may read all codes of the app, at each check.
+     select l.code_id
+       from referees_in_line l
+       cross join lateral (select batch_id, platform from codes where app_id = p_app and id = l.code_id limit 1) c
+       cross join lateral (select pool_id, state, kind, offer from batches where app_id = p_app and id = c.batch_id limit 1) b
+      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (b.state in ('quarantined', 'undone')
+         or exists (
+           select 1 from offer_takers t
+            where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = l.referee_uid)
+         and (b.kind = 'custom' or (select platform = 'ios' or one_per_offer from pools where app_id = p_app and id = b.pool_id)))
       order by l.place for update of l skip locked));
 end $$;
 
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
 -- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
--- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did, the code expires too soon by now
--- or is not of the platform on which they wait, or the place is held or dismissed. So does an approval, as a place out of the line, but
--- no place that ended in 1970, whose referee is erased or has another one. A reserved code becomes free again, and its batch is open
--- again. The batch is locked first, because a redeem that finds no free code marks it as empty. Returns the pools that gained codes.
+-- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did or has left the platform, the code
+-- expires too soon by now or is not of the platform on which they wait, its batch is withdrawn, they have had its offer since, or the place
+-- is held or dismissed. So does an approval, as a place out of the line, but no place that ended in 1970, whose referee is erased or has
+-- another one. A reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that finds
+-- no free code marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
   v_place record;
@@ -207,7 +202,10 @@ begin
     select l.campaign_id, l.referee_uid, l.platform, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
            not o.gone and l.reserved_until is distinct from to_timestamp(0) and l.created_at > now() - interval '30 days' as lasts,
            l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused'
-             or c.starts_at > l.reserved_until - interval '48 hours' as held, l.beyond is not null as approved
+             or c.starts_at > l.reserved_until - interval '48 hours' or not exists (
+               select 1 from campaign_platforms p
+                where p.app_id = p_app and p.campaign_id = l.campaign_id and p.platform = l.platform) as held,
+           l.beyond is not null as approved
       from referees_in_line l
       join campaigns c on c.app_id = p_app and c.id = l.campaign_id
       left join referrers r on r.app_id = p_app and r.id = l.referrer_id
@@ -221,9 +219,12 @@ begin
   loop
     if v_place.code_id is not null then
       -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
-      select b.id, b.pool_id, coalesce(b.expires_at <= now() + v_place.margin, false) or c.platform <> v_place.platform as useless
+      select b.id, b.pool_id, coalesce(b.expires_at <= now() + v_place.margin, false) or c.platform <> v_place.platform
+             or b.state in ('quarantined', 'undone') or (p.platform = 'ios' or p.one_per_offer or b.kind = 'custom') and exists (
+               select 1 from offer_takers t
+                where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = v_place.referee_uid) as useless
         into v_batch
-        from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
+        from codes c join batches b on b.app_id = p_app and b.id = c.batch_id join pools p on p.app_id = p_app and p.id = b.pool_id
        where c.app_id = p_app and c.id = v_place.code_id and c.status = 'reserved' for update of b skip locked;
       continue when not found;
       update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';

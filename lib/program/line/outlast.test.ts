@@ -1,0 +1,148 @@
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
+import { codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
+import { endCampaign } from "@/lib/program/campaigns/lifecycle";
+import { getCampaign } from "@/lib/program/campaigns/read";
+import { rulesOf } from "@/lib/program/campaigns/rules";
+import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
+import { updateCampaign } from "@/lib/testing/campaigns";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+import { makeBatch } from "@/lib/testing/tenant";
+import { APPS_WITH_ENDED_PLACES, countInLine, endPlaces, setAside } from "./line";
+
+useService();
+
+/** Referees in line for an empty pool of a platform, in the order of `uids`, and helpers. */
+async function lineOf(uids: string[], platform: "ios" | "android" = "ios") {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx } = tenant;
+  const poolId = tenant.pools[platform].referee;
+  const own = eq(refereesInLine.appId, ctx.app.id);
+  const redeem = async (uid: string) => (await api.redeem(uid, metacode, platform)).status;
+  const rows = () => ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
+  const places = async () =>
+    (await rows()).map(({ refereeUid, codeId }) => refereeUid + (codeId ? " has a code" : ""));
+  /** A batch whose codes are set aside for those in line; returns its id. */
+  const add = async (size: number, options: { offer?: string; kind?: "custom" } = {}) => {
+    const batchId = await makeBatch(ctx, poolId, platform, { size, ...options });
+    await setAside(ctx, poolId);
+    return batchId;
+  };
+  /** The 48 hours of each code that is set aside end now. */
+  const pass = () =>
+    ctx.db.orm
+      .update(refereesInLine)
+      .set({ reservedUntil: sql`now()` })
+      .where(and(own, isNotNull(refereesInLine.codeId)));
+  /** A check of the app, and the round that ends places if it has something to end. */
+  const check = async () => {
+    await setAsideOverlooked(ctx);
+    const ended = await ctx.db.orm.execute<{ app_id: string }>(APPS_WITH_ENDED_PLACES);
+    if (ended.rows.some(({ app_id }) => app_id === ctx.app.id)) await endPlaces(ctx);
+  };
+  /** The end user has a code of the offer, as of a claimed reward. */
+  const takeOffer = (uid: string, offer: string) =>
+    ctx.db.orm.insert(offerTakers).values({ appId: ctx.app.id, platform, offer, uid });
+  const free = () =>
+    ctx.db.orm.$count(codes, and(eq(codes.appId, ctx.app.id), eq(codes.status, "available")));
+  for (const uid of uids) expect(await redeem(uid)).toBe(503);
+  return { tenant, ctx, poolId, redeem, rows, places, add, pass, check, takeOffer, free };
+}
+
+test("a place outlasts a code of an offer that its referee has had since, which the store would refuse", async () => {
+  const { ctx, redeem, places, add, pass, takeOffer } = await lineOf(["ada", "ben"]);
+  await add(1, { offer: "spring" });
+  await takeOffer("ada", "spring");
+  expect(await redeem("ada")).toBe(503);
+  await pass();
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["ada", "ben has a code"]);
+});
+
+test("a code of an offer that its referee has had since is free after the next check, and another one is set aside", async () => {
+  const { redeem, places, add, check, takeOffer, free } = await lineOf(["ada"]);
+  await add(1, { offer: "spring" });
+  await takeOffer("ada", "spring");
+  await check();
+  expect([await places(), await free()]).toEqual([["ada"], 1]);
+  await add(1, { offer: "summer" });
+  await check();
+  expect([await places(), await redeem("ada")]).toEqual([["ada has a code"], 200]);
+});
+
+test("where a pool repeats offers a second code of one stays set aside, but a custom code does not", async () => {
+  for (const [options, status] of [
+    [{ offer: "spring" }, 200],
+    [{ offer: "spring", kind: "custom" }, 503],
+  ] as const) {
+    const { ctx, redeem, places, add, pass, check, takeOffer } = await lineOf(["ada"], "android");
+    await add(1, options);
+    await takeOffer("ada", "spring");
+    await check();
+    expect(await places()).toEqual([status === 200 ? "ada has a code" : "ada"]);
+    expect(await redeem("ada")).toBe(status);
+    await pass();
+    await endPlaces(ctx);
+    expect(await places()).toEqual(status === 200 ? [] : ["ada"]);
+  }
+});
+
+test("a place whose 48 hours were for a code that its referee could redeem ends", async () => {
+  const { ctx, places, add, pass, takeOffer } = await lineOf(["ada", "ben"]);
+  await add(1, { offer: "spring" });
+  await takeOffer("ada", "summer");
+  await pass();
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["ben has a code"]);
+});
+
+test("a place outlasts a code that is set aside on a platform which the campaign has left", async () => {
+  const { tenant, ctx, redeem, places, add, pass } = await lineOf(["ada"]);
+  await add(1);
+  const { platforms, ...rules } = rulesOf(await getCampaign(ctx, tenant.campaignId));
+  await updateCampaign(ctx, tenant.campaignId, { ...rules, platforms: { android: platforms.android } });
+  await pass();
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["ada"]);
+  await updateCampaign(ctx, tenant.campaignId, { ...rules, platforms });
+  expect([await places(), await redeem("ben"), await redeem("ada")]).toEqual([["ada has a code"], 503, 200]);
+});
+
+test.each([
+  ["quarantined", quarantineBatch],
+  ["undone", undoBatch],
+])(
+  "a code whose place is locked while its batch is %s goes back at the next check, and the place stays",
+  async (_, withdraw) => {
+    for (const checked of [true, false]) {
+      const { ctx, rows, places, add, pass, check } = await lineOf(["ada"]);
+      const batchId = await add(1);
+      await ctx.db.transaction(async ({ orm }) => {
+        // As a check does.
+        await orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id)).for("update");
+        await withdraw(ctx, batchId);
+      });
+      expect(await places()).toEqual(["ada has a code"]);
+      if (checked) await check();
+      else await pass().then(() => endPlaces(ctx));
+      expect(await rows()).toMatchObject([{ refereeUid: "ada", codeId: null }]);
+      await add(1);
+      expect(await places()).toEqual(["ada has a code"]);
+    }
+  },
+);
+
+test("a code that was being set aside while its campaign ended is free after the next check, and no one waits", async () => {
+  const { tenant, ctx, poolId, places, check, free } = await lineOf(["ada", "ben"]);
+  await ctx.db.transaction(async (db) => {
+    await makeBatch({ ...ctx, db }, poolId, "ios", { size: 1 });
+    expect(await setAside({ ...ctx, db }, poolId)).toBe(1);
+    await endCampaign(ctx, tenant.campaignId);
+  });
+  expect(await places()).toEqual(["ada has a code", "ben"]);
+  expect([...(await countInLine(ctx))]).toEqual([]);
+  await check();
+  expect([await places(), await free()]).toEqual([[], 1]);
+});
