@@ -183,8 +183,9 @@ begin
         'reserved_until', now() + interval '48 hours'));
       v_count := v_count + 1;
     elsif v_busy or not v_left and wait_reason(
-      p_app, p_pool, v_referee.platform, v_referee.referee_uid, v_least + interval '48 hours') is not null then
-      -- The pool is empty for those behind as well, also for campaigns of a smaller margin.
+      p_app, p_pool, v_referee.platform, v_referee.referee_uid, v_least + interval '48 hours') <> 'same_offer' then
+      -- The pool is empty for those behind as well, also for campaigns of a smaller margin. Where it has only offers that this referee
+      -- has had, it is not; nor where the reason is null, since a code fits with a smaller margin.
       exit;
     end if;
   end loop;

@@ -1,12 +1,14 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
-import { codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
+import { DAY_MS } from "@/lib/contract/format";
+import { overlookedPools, setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
+import { campaigns, codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { getCampaign } from "@/lib/program/campaigns/read";
 import { rulesOf } from "@/lib/program/campaigns/rules";
 import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
-import { updateCampaign } from "@/lib/testing/campaigns";
+import { copyCampaign, updateCampaign } from "@/lib/testing/campaigns";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -145,4 +147,28 @@ test("a code that was being set aside while its campaign ended is free after the
   expect([...(await countInLine(ctx))]).toEqual([]);
   await check();
   expect([await places(), await free()]).toEqual([[], 1]);
+});
+
+test("a referee who has had the only offer does not keep it from the line of a campaign with a smaller safety margin", async () => {
+  const { tenant, ctx, poolId, rows, takeOffer } = await lineOf(["ada"]);
+  const next = await copyCampaign(tenant, { type: "influencer", safetyMarginHours: 0 });
+  await ctx.db.orm
+    .update(campaigns)
+    .set({ safetyMarginHours: 240 })
+    .where(eq(campaigns.id, tenant.campaignId));
+  const [place] = await rows();
+  if (!place) throw new Error("the line is empty");
+  const behind = ["ben", "cem"].map((refereeUid) => ({
+    ...place,
+    campaignId: next,
+    refereeUid,
+    place: uuidv7(),
+  }));
+  await ctx.db.orm.insert(refereesInLine).values(behind);
+  await takeOffer("ada", "spring");
+  const soon = new Date(Date.now() + 5 * DAY_MS);
+  await makeBatch(ctx, poolId, "ios", { size: 2, offer: "spring", expiresAt: soon });
+  expect(await overlookedPools(ctx)).toEqual([poolId]);
+  expect(await setAside(ctx, poolId)).toBe(2);
+  expect(await overlookedPools(ctx)).toEqual([]);
 });
