@@ -37,7 +37,7 @@ export function RefillForm(props: Props) {
       title={`Refill ${pool.name}`}
       description="When few codes are left, we request more from Apple, up to your cap. A refill is never requested twice."
     >
-      {(close) => <Form {...props} onClose={close} />}
+      {(close) => <RefillFields {...props} onClose={close} />}
     </DialogButton>
   );
 }
@@ -47,7 +47,6 @@ const LATER_OFFERS = "Offers for further codes";
 /** Selects for later offers, one more than the rule has. */
 function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
   const chosen = rule?.laterOffers ?? [];
-  const choices = [{ value: "", name: "None" }, ...offerChoices(offers)];
   const count = Math.min(MAX_LATER_OFFERS, Math.max(3, chosen.length + 1));
   return (
     <details open={chosen.length > 0} data-label={LATER_OFFERS}>
@@ -59,14 +58,15 @@ function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
       <div className="mt-3 grid gap-3">
         {Array.from({ length: count }, (_, place) => {
           const offer = chosen[place];
+          const stored = offer && { value: offerValue(offer), name: offer.name };
           return (
             <SelectField
               // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a field is
               key={place}
               label={`Offer ${place + 2}`}
               name="laterOffers[]"
-              defaultValue={offer && offerValue(offer)}
-              choices={choices}
+              defaultValue={stored?.value}
+              choices={[{ value: "", name: "None" }, ...offerChoices(offers, stored)]}
             />
           );
         })}
@@ -85,7 +85,9 @@ const NUMBERS = [
 
 const FIELDS = ["offer", ...NUMBERS.map(({ name }) => name)];
 
-function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose: () => void }) {
+/** The fields of a refill. */
+export function RefillFields({ action, onClose, ...refill }: Props & { onClose: () => void }) {
+  const { appId, pool, offers, rule } = refill;
   const { state, pending, props } = useForm(action, () => {
     onClose();
     toast("Refill saved");
@@ -101,7 +103,7 @@ function Form({ action, appId, pool, offers, rule, onClose }: Props & { onClose:
         name="offer"
         required
         defaultValue={rule?.offer}
-        choices={offerChoices(offers)}
+        choices={offerChoices(offers, rule && { value: rule.offer, name: rule.offerName })}
         state={state}
       />
       <LaterOffers offers={offers} rule={rule} />

@@ -208,3 +208,17 @@ test("codes that would be within the safety margin at once are not requested, an
   expect(await requests()).toMatchObject([{ state: "asked" }]);
   expect(await listRefillRules(ctx)).toMatchObject([{ stopped: null }]);
 });
+
+test("an offer that is not active is refused with the field that names it, and with its name", async () => {
+  const { ctx, poolId } = await makeAppleTenant(apple);
+  const numbers = { poolId, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 };
+  for (const [field, offer, ...laterOffers] of [
+    ["offer", "subscription:offer2"],
+    ["laterOffers", "subscription:offer1", "subscription:offer2"],
+  ] as const) {
+    await expect(updateRefillRule(ctx, { ...numbers, offer, laterOffers })).rejects.toMatchObject({
+      ...{ code: "VALIDATION_ERROR", field },
+      message: expect.stringMatching(/^“.+” is inactive at the store$/),
+    });
+  }
+});

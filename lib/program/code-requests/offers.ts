@@ -19,8 +19,13 @@ export async function listOffers(ctx: Context): Promise<StoreOffer[]> {
 /** The name under which batches of an offer are stored: without outer spaces, and shorter than the store's may be. */
 export const batchOffer = (name: string): string => name.trim().slice(0, 80).trim();
 
-/** An active offer, for a pool of the App Store. Throws VALIDATION_ERROR, NOT_FOUND. */
-export async function getOfferForPool(ctx: Context, offer: OfferRef, poolId: string): Promise<StoreOffer> {
+/** An active offer, for a pool of the App Store. Throws VALIDATION_ERROR with the form's field of the offer, NOT_FOUND. */
+export async function getOfferForPool(
+  ctx: Context,
+  offer: OfferRef,
+  poolId: string,
+  field = "offer",
+): Promise<StoreOffer> {
   const pool = await getPool(ctx, poolId);
   if (pool.platform !== "ios") {
     fail("VALIDATION_ERROR", "poolId must be a pool of the App Store", { field: "poolId" });
@@ -32,8 +37,8 @@ export async function getOfferForPool(ctx: Context, offer: OfferRef, poolId: str
       and(eq(storeOffers.appId, ctx.app.id), eq(storeOffers.type, offer.type), eq(storeOffers.id, offer.id)),
     );
   if (!found) {
-    return fail("VALIDATION_ERROR", "offer is not in the list: refresh the offers", { field: "offer" });
+    return fail("VALIDATION_ERROR", "An offer is not in the list: refresh the offers", { field });
   }
-  if (!found.active) fail("VALIDATION_ERROR", "offer is inactive at the store", { field: "offer" });
+  if (!found.active) fail("VALIDATION_ERROR", `“${found.name}” is inactive at the store`, { field });
   return found;
 }

@@ -57,7 +57,7 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
     const { type, id, name } = await getOfferForPool(scope, offer, poolId);
     const later: LaterOffer[] = [];
     for (const next of laterOffers) {
-      later.push(pick(await getOfferForPool(scope, next, poolId), ["type", "id", "name"]));
+      later.push(pick(await getOfferForPool(scope, next, poolId, "laterOffers"), ["type", "id", "name"]));
     }
     // The pool's row, because a rule that is set first has none to lock.
     await db.orm.select({ id: pools.id }).from(pools).where(poolOf(ctx, poolId)).for("no key update");
