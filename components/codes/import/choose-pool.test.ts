@@ -1,6 +1,8 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { PoolName } from "@/lib/contract/pool";
 import { fittingPool, poolChoices, poolQuery, storeOfFile } from "./choose-pool";
+import { ImportTabs, poolOfAddress } from "./import-tabs";
 
 const pool = (id: string, platform: "ios" | "android", use: "referee" | "reward"): PoolName => ({
   id,
@@ -27,6 +29,27 @@ test("keeps the chosen pool unless the codes are of the other store", () => {
   expect(fittingPool(choices, "", "android")?.value).toBe("android:referee");
   expect(fittingPool(choices, "", undefined)?.value).toBe("a");
   expect(fittingPool(poolChoices([], ["ios"]), "ios:reward", "android")?.value).toBe("ios:reward");
+});
+
+test("an address that names a use preselects no pool of the other use, even the only one", () => {
+  const [friends, rewards] = [pool("a", "ios", "referee"), pool("b", "ios", "reward")];
+  expect(poolOfAddress([friends], { use: "reward" })).toBeUndefined();
+  expect(poolOfAddress([friends], {})).toBe(friends);
+  expect(poolOfAddress([friends, rewards], {})).toBeUndefined();
+  expect(poolOfAddress([friends, rewards], { use: "reward" })).toBe(rewards);
+  expect(poolOfAddress([friends, rewards], { pool: "a", use: "reward" })).toBe(friends);
+});
+
+test("the types of codes keep the pool or the use of the address, and the page to return to", () => {
+  const hrefs = (query: Record<string, string>, custom: boolean) =>
+    [...renderToStaticMarkup(ImportTabs({ appId: "1", custom, query })).matchAll(/href="([^"]*)"/g)].map(
+      ([, href = ""]) => href.split("?")[1],
+    );
+  expect(hrefs({ use: "reward", from: "start" }, false)).toEqual([
+    "use=reward&amp;from=start",
+    "use=reward&amp;from=start&amp;kind=custom",
+  ]);
+  expect(hrefs({ pool: "b", kind: "custom" }, true)).toEqual(["pool=b", "pool=b&amp;kind=custom"]);
 });
 
 test("names a pool by its id or by its store and use", () => {

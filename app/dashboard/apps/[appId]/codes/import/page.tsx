@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { poolChoices } from "@/components/codes/import/choose-pool";
 import { CustomForm } from "@/components/codes/import/custom-form";
-import { ImportTabs } from "@/components/codes/import/import-tabs";
+import { ImportTabs, poolOfAddress } from "@/components/codes/import/import-tabs";
 import { ImportWizard } from "@/components/codes/import/import-wizard";
 import { InterruptedImport } from "@/components/codes/import/interrupted-import";
 import { Callout } from "@/components/ui/callout";
@@ -26,7 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /** The page that the import leads back to: the checklist, or the campaign whose codes were missing. */
-function backTo(appId: string, from: string | string[] | undefined): string | undefined {
+function backTo(appId: string, from: string | undefined): string | undefined {
   if (from === FROM_START) return startPath(appId);
   const { data: campaignId } = uuidField("from").safeParse(from);
   return campaignId && `/dashboard/apps/${appId}/campaigns/${campaignId}`;
@@ -34,15 +34,15 @@ function backTo(appId: string, from: string | string[] | undefined): string | un
 
 export default async function ImportPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
-  const { kind, pool, use, from, import: interrupted } = await searchParams;
+  // The first value of a repeated parameter.
+  const query = Object.fromEntries(
+    Object.entries(await searchParams).map(([name, value]) => [name, [value].flat()[0]]),
+  );
+  const { kind, pool, use, from, import: interrupted } = query;
   const pools = await listPoolNames(ctx);
-  const outcome =
-    typeof interrupted === "string"
-      ? { batchId: interrupted, ...(await findImport(ctx, interrupted)) }
-      : undefined;
+  const outcome = interrupted ? { batchId: interrupted, ...(await findImport(ctx, interrupted)) } : undefined;
   const custom = kind === "custom";
-  const only = pools.length === 1 ? pools[0] : pools.find(({ id }) => id === pool);
-  const poolId = only?.id ?? "";
+  const named = pools.find(({ id }) => id === pool);
   const stores = platformsOfApp(ctx.app);
   const choices = poolChoices(pools, stores.length > 0 ? stores : PLATFORMS);
   const preselected =
@@ -50,8 +50,8 @@ export default async function ImportPage({ params, searchParams }: Props) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <PageHeader title="Import codes" trail={[{ href: `/dashboard/apps/${app.id}/codes`, name: "Codes" }]}>
-        {only && `Into the pool ${only.name}. `}The file is checked first. Nothing is stored until you import
-        it.
+        {named && `Into the pool ${named.name}. `}The file is checked first. Nothing is stored until you
+        import it.
       </PageHeader>
       {!mayAct(role, "member") ? (
         <Callout>
@@ -60,12 +60,12 @@ export default async function ImportPage({ params, searchParams }: Props) {
       ) : (
         <div className="grid grid-cols-1 gap-5">
           <InterruptedImport appId={app.id} outcome={outcome} />
-          <ImportTabs appId={app.id} custom={custom} poolId={poolId} />
+          <ImportTabs appId={app.id} custom={custom} query={{ pool, use, from }} />
           {custom ? (
             <CustomForm
               appId={app.id}
               pools={pools}
-              poolId={poolId}
+              poolId={poolOfAddress(pools, { pool, use })?.id ?? ""}
               createPool={createPoolAction}
               action={createCustomCodeAction}
             />
