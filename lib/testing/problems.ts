@@ -1,12 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { detect } from "@/lib/outward/problems/detect";
 import { database } from "@/lib/platform/db/client";
-import { alerts, emails, pools } from "@/lib/platform/db/schema";
+import { alerts, emails, pools, providerConnections } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 /** An app without a problem: 60 codes per pool, low at 50. */
 export const soundApp = (): Promise<Tenant> => makeTenant({ codes: 60 });
+
+/** The tenant, with an enabled connection: an app with events and without one has a problem. */
+export async function withProvider(tenant: Tenant): Promise<Tenant> {
+  const { db, app } = tenant.ctx;
+  const row = { appId: app.id, id: uuidv7(), provider: "generic", secret: "" };
+  await db.orm.insert(providerConnections).values(row);
+  return tenant;
+}
 
 /** Severity, kind and subject of each problem of an app, in their order. */
 export const problemsOf = async (ctx: Context) =>

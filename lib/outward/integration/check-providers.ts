@@ -19,10 +19,11 @@ export async function checkProviders(ctx: Context): Promise<Fact[]> {
   return facts;
 }
 
+/** The row `none` takes in the problem "none enabled", which an app has whose provider has sent events. */
 const noProvider: Fact = {
   topic: "providers",
   subject: "none",
-  rows: [],
+  rows: ["none"],
   state: "warning",
   title: "No provider is connected",
   evidence: ["Connect one: without its events no referral is confirmed and no reward is earned."],

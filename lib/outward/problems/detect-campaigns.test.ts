@@ -10,7 +10,7 @@ import { eraseEndUser } from "@/lib/program/end-users/erase";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
-import { problemsOf, soundApp } from "@/lib/testing/problems";
+import { problemsOf, soundApp, withProvider } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
@@ -89,7 +89,7 @@ describe("campaigns", () => {
 describe("earned rewards that cannot be claimed", () => {
   /** Anna has earned `count` rewards on iOS. */
   async function earned(count: number, options: { offer?: string } = {}) {
-    const tenant = await makeTenant({ codes: 60, threshold: 1, ...options });
+    const tenant = await withProvider(await makeTenant({ codes: 60, threshold: 1, ...options }));
     const api = clientOf(tenant.key);
     const { metacode } = (await api.referrer("anna")).body;
     await refer(tenant, metacode, count);
@@ -141,7 +141,7 @@ describe("earned rewards that cannot be claimed", () => {
   });
 
   test("wait for another offer of Google Play, which has no refill", async () => {
-    const tenant = await makeTenant({ codes: 60, threshold: 1, offer: "Spring" });
+    const tenant = await withProvider(await makeTenant({ codes: 60, threshold: 1, offer: "Spring" }));
     const { ctx, key } = tenant;
     const api = clientOf(key);
     await refer(tenant, (await api.referrer("anna")).body.metacode, 2, "android");

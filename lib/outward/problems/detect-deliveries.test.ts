@@ -15,7 +15,7 @@ import {
   webhookEndpoints,
 } from "@/lib/platform/db/schema";
 import { lateOf } from "@/lib/platform/jobs/backlog";
-import { ago, HOUR, MINUTE, problemsOf, soundApp } from "@/lib/testing/problems";
+import { ago, HOUR, MINUTE, problemsOf, soundApp, withProvider } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
 useService();
@@ -161,7 +161,7 @@ describe("deliveries", () => {
   });
 
   test("of a provider that fail again and again concern their app, the health and the metrics", async () => {
-    const { ctx } = await soundApp();
+    const { ctx } = await withProvider(await soundApp());
     const event = (appId: string, tries: number) => ({
       ...{
         appId,
@@ -174,7 +174,7 @@ describe("deliveries", () => {
       },
       ...({ confirmation: {}, verdict: "failed", tries, createdAt: ago(11 * MINUTE) } as const),
     });
-    const other = (await soundApp()).ctx.app.id;
+    const other = (await withProvider(await soundApp())).ctx.app.id;
     // One app was deleted for good.
     const foreign = [event(other, 3), event(uuidv7(), 3)];
     await ctx.db.orm.insert(providerEvents).values([...foreign, event(ctx.app.id, 2)]);

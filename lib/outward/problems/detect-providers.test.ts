@@ -3,11 +3,12 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
 import { isSilent } from "@/lib/outward/problems/detect-providers";
-import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
+import { campaigns, providerConnections, providerEvents } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
+import { deleteConnection, disableConnection } from "@/lib/program/connections/update";
 import { later } from "@/lib/testing/clock";
 import { applyEvent } from "@/lib/testing/confirm";
-import { ago, DAY, HOUR, MINUTE, soundApp } from "@/lib/testing/problems";
+import { ago, DAY, HOUR, MINUTE, problemsOf, soundApp, withProvider } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
 useService();
@@ -96,8 +97,28 @@ describe("providers", () => {
     expect(await ofConnection({ refusedAt: ago(2 * DAY) }, { age: DAY, events: 1 })).toEqual([]);
   });
 
+  test("that are all disabled or deleted after one has sent an event are a problem of an active live app", async () => {
+    const { ctx, campaignId } = await soundApp();
+    const { id } = await createConnection(ctx, { provider: "revenuecat" });
+    await disableConnection(ctx, id);
+    expect(await problemsOf(ctx)).toEqual([]);
+    await applyEvent(ctx, "someone", "ignore");
+    const none = ["critical", "provider_silent", "none enabled"];
+    expect(await problemsOf(ctx)).toEqual([none]);
+    await deleteConnection(ctx, id);
+    expect(await problemsOf(ctx)).toEqual([none]);
+    await ctx.db.orm.delete(providerEvents);
+    const open = new Map([["provider_silent none enabled", ago(91 * DAY)]]);
+    expect([await detect(ctx), (await detect(ctx, { open })).length]).toEqual([[], 1]);
+    await applyEvent(ctx, "someone", "ignore");
+    expect(await detect({ ...ctx, app: { ...ctx.app, sandbox: true } })).toEqual([]);
+    const own = eq(campaigns.id, campaignId);
+    await ctx.db.orm.update(campaigns).set({ status: "draft", activatedAt: null }).where(own);
+    expect((await problemsOf(ctx)).map(([, kind]) => kind)).toEqual(["campaign"]);
+  });
+
   test("confirmations without a referral are a hint, and a problem from ten within a day on", async () => {
-    const { ctx } = await soundApp();
+    const { ctx } = await withProvider(await soundApp());
     for (let buyer = 0; buyer < 2; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
     expect(await detect(ctx)).toMatchObject([
       { severity: "hint", kind: "unmatched", title: "2 confirmations without a referral" },

@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { DAY_MS, formatCount, formatDate } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { providerEvents } from "@/lib/platform/db/schema";
+import type { Campaign } from "@/lib/program/campaigns/read";
 import { hasLostSign, isInLine } from "@/lib/program/confirmations/lost-sign";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
@@ -28,13 +29,20 @@ const SOLVED = PILE / 2;
 const MAX_COUNTED = 100;
 const MAX_READ = 2_000;
 
-/** Providers that send nothing or the wrong secret, and confirmations that match no referral. */
-export async function providerProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
+/** Providers that send nothing or the wrong secret, or are all disabled, and confirmations that match no referral. */
+export async function providerProblems(
+  ctx: Context,
+  open: ReadonlyMap<string, Date>,
+  campaigns: readonly Campaign[],
+): Promise<Problem[]> {
   const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
   const timesOf = connections.length > 0 ? await newestTimes(ctx, connections) : () => [];
   const now = Date.now();
   return [
     ...connections.flatMap((connection) => connectionProblems(connection, timesOf(connection.id), now, open)),
+    ...(connections.length === 0 && campaigns.some(({ status }) => status === "active")
+      ? await noneEnabled(ctx, open)
+      : []),
     ...(await unmatched(ctx, open, now)),
   ];
 }
@@ -65,6 +73,29 @@ export function rhythmOf(times: number[]): { pauseMs: number; silentMs: number }
 export function isSilent(times: number[], now: number): boolean {
   const rhythm = rhythmOf(times);
   return rhythm !== undefined && now - (times[0] ?? now) > rhythm.silentMs;
+}
+
+/** A new app has had no event yet, and a sandbox needs none. The alert outlives the events, which are deleted in the end. */
+async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
+  const common = { kind: "provider_silent", subject: "none enabled" } as const;
+  if (app.sandbox) return [];
+  if (!open.has(problemKey(common))) {
+    const { appId, id } = providerEvents;
+    const events = await db.orm.select({ id }).from(providerEvents).where(eq(appId, app.id)).limit(1);
+    if (events.length === 0) return [];
+  }
+  return [
+    {
+      ...common,
+      severity: "critical",
+      title: "No provider connection is enabled",
+      detail:
+        "Enable one, or connect a provider: without its events no referral is confirmed and no reward is earned.",
+      path: "/providers",
+      action: "Open providers",
+      needs: "admin",
+    },
+  ];
 }
 
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;

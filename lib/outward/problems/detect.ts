@@ -47,7 +47,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
     ...(await lineProblems(ctx, stock)),
     ...(await codeProblems(ctx, stock, { open, waiting })),
     ...(await abuseProblems(ctx, open)),
-    ...(await providerProblems(ctx, open)),
+    ...(await providerProblems(ctx, open, campaigns)),
     ...(await deliveryProblems(ctx, backlogs)),
   ];
   return problems.sort(bySeverity);

@@ -22,7 +22,7 @@ test("purchases and refunds of buyers without an invitation are listed apart, ra
   const ctx = asTeamMember(tenant.ctx);
   for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `buyer-${buyer}`);
   for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `buyer-${buyer}`, "reverse");
-  expect(await providerProblems(ctx, new Map())).toEqual([]);
+  expect(await providerProblems(ctx, new Map(), [])).toEqual([]);
   await applyEvent(ctx, "$RCAnonymousID:1");
   await api.redeem("ben", metacode);
   await applyEvent(ctx, "ben", "reverse");
@@ -30,7 +30,7 @@ test("purchases and refunds of buyers without an invitation are listed apart, ra
     (await listUnmatched(ctx, { lost })).data.flatMap(({ uids }) => uids);
   expect(await uidsOf(true)).toEqual(["ben", "$RCAnonymousID:1"]);
   expect(await uidsOf(false)).toHaveLength(24);
-  expect(await providerProblems(ctx, new Map())).toMatchObject([
+  expect(await providerProblems(ctx, new Map(), [])).toMatchObject([
     { kind: "unmatched", severity: "hint", title: "2 confirmations without a referral" },
   ]);
   expect(await dismissUninvited(ctx)).toEqual({ dismissed: 24 });
@@ -60,7 +60,7 @@ test("an id that is linked to a person's stands for that person: in line, or wit
 test("purchases of people in line ask for codes, those of unknown buyers for their user IDs", async () => {
   const { tenant, api, metacode } = await referringTenant({ codes: 1 });
   await api.redeem("first", metacode);
-  const detailOf = async () => (await providerProblems(tenant.ctx, new Map()))[0]?.detail;
+  const detailOf = async () => (await providerProblems(tenant.ctx, new Map(), []))[0]?.detail;
   const buys = async (prefix: string, from: number, to: number) => {
     for (let buyer = from; buyer < to; buyer++) await applyEvent(tenant.ctx, `${prefix}${buyer}`);
   };
@@ -122,10 +122,10 @@ test("where the app redeems with the provider's ids, one of them is no sign, but
   const { tenant, api, metacode } = await referringTenant();
   const { ctx } = tenant;
   for (let buyer = 0; buyer < 12; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
-  expect(await providerProblems(ctx, new Map())).toMatchObject([{ severity: "warning" }]);
+  expect(await providerProblems(ctx, new Map(), [])).toMatchObject([{ severity: "warning" }]);
   await api.redeem("$RCAnonymousID:ben", metacode);
   expect(await applyEvent(ctx, "$RCAnonymousID:ben")).toBe("confirmed");
-  expect(await providerProblems(ctx, new Map())).toEqual([]);
+  expect(await providerProblems(ctx, new Map(), [])).toEqual([]);
   await applyEvent(ctx, "");
   expect((await listUnmatched(ctx, { lost: true })).data).toMatchObject([{ uids: [] }]);
   expect((await listUnmatched(ctx, { lost: false })).data).toHaveLength(12);
@@ -145,7 +145,7 @@ test("a renewal or refund that names only Stripe's customer is no sign: the firs
     await applyEvent(ctx, `cus_${buyer}`, "confirm", { ...unnamed, renewal: true });
     await applyEvent(ctx, `cus_${buyer}`, "reverse", unnamed);
   }
-  expect(await providerProblems(ctx, new Map())).toEqual([]);
+  expect(await providerProblems(ctx, new Map(), [])).toEqual([]);
   await applyEvent(ctx, "cus_new", "confirm", unnamed);
   const lost = await listUnmatched(ctx, { lost: true });
   expect(lost.data.map(({ uids }) => uids)).toEqual([["cus_new"]]);

@@ -11,6 +11,7 @@ import { alertPosts, pools } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
+import { withProvider } from "@/lib/testing/problems";
 import { workOff } from "@/lib/testing/queue";
 import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -59,7 +60,7 @@ export async function sendQueued(ctx: Context): Promise<number> {
 
 /** An app whose iOS referee pool of 7 codes is low at 5, with a chat for its alerts; `assignCodes` assigns codes of it. */
 export async function watchedPool(chat: Chat, kinds: AlertKind[] = ALERT_KINDS) {
-  const tenant = await makeTenant({ codes: 7, threshold: 100 });
+  const tenant = await withProvider(await makeTenant({ codes: 7, threshold: 100 }));
   const ctx = asTeamMember(tenant.ctx);
   const low = and(eq(pools.appId, ctx.app.id), eq(pools.id, tenant.pools.ios.referee));
   await database().orm.update(pools).set({ lowStock: 0 }).where(eq(pools.appId, ctx.app.id));
