@@ -43,7 +43,8 @@ export function ResendFailed({ action, hidden }: Props) {
   );
 }
 
-function ResendForm({ action, hidden, close }: Props & { close: () => void }) {
+/** The period to resend, at first the longest: a delivery that was given up is older than 27 hours. */
+export function ResendForm({ action, hidden, close }: Props & { close: () => void }) {
   const { state, pending, props } = useForm(action, (result) => {
     close();
     toast(resultText(result));
@@ -51,7 +52,7 @@ function ResendForm({ action, hidden, close }: Props & { close: () => void }) {
   return (
     <form {...props} className="grid gap-5">
       <HiddenFields values={hidden} />
-      <SelectField label="Period" name="since" defaultValue="24h" choices={SINCE} />
+      <SelectField label="Period" name="since" defaultValue="30d" choices={SINCE} />
       <FormError state={state} fields={["since"]} />
       <FormActions submit="Resend" pending={pending} onCancel={close} />
     </form>

@@ -104,6 +104,7 @@ describe("deliveries", () => {
     const test = { ...dead, id: uuidv7(), eventId: uuidv7(), eventType: "webhook.test" };
     await ctx.db.orm.insert(webhookDeliveries).values(test);
     expect(await titles()).toEqual(["2 webhooks to hooks.example.com were given up"]);
+    expect((await detect(ctx))[0]?.path).toBe(`/webhooks/${id}?status=dead`);
     const own = eq(webhookEndpoints.id, id);
     await ctx.db.orm
       .update(webhookEndpoints)

@@ -158,7 +158,7 @@ async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Pro
       title: `${formatCount(dead, "webhook")} to ${new URL(url).host} ${dead === 1 ? "was" : "were"} given up`,
       detail:
         "Open one to see why the endpoint refused it eight times within 27 hours, fix the endpoint, then resend what failed.",
-      ...{ path: `/webhooks/${id}`, action: "Show what failed" },
+      ...{ path: `/webhooks/${id}?status=dead`, action: "Show what failed" },
     };
   });
 }
