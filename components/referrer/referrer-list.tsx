@@ -92,6 +92,12 @@ interface FilterProps {
   campaigns: readonly { value: string; name: string }[];
 }
 
+/** The note that a list by confirmed referrals omits rows; one of an influencer campaign or of a search omits none. */
+export const omissionOf = ({ q, sort, campaign = "none" }: ReferrerQuery): string | undefined =>
+  sort && !q && campaign === "none"
+    ? "Only referrers with a confirmed referral are listed in this order."
+    : undefined;
+
 /** The filters of the list of referrers. */
 export function ReferrerFilters({ path, filters, campaigns }: FilterProps) {
   const { q, status, campaign, sort } = filters;

@@ -3,8 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { InfluencerTable } from "@/components/influencer/influencer-table";
 import type { InfluencerView } from "@/lib/contract/influencer-view";
+import { referrerQuery } from "@/lib/contract/referrer-list";
 import type { ReferrerView, RewardView } from "@/lib/contract/timeline";
 import { ProgressCards } from "./referrer-facts";
+import { omissionOf } from "./referrer-list";
 import { RewardList } from "./reward-list";
 
 const reward = (id: string, metacode: string): RewardView => ({
@@ -31,6 +33,15 @@ test("rewards name their metacode only where they belong to two ids of a person"
   expect(rewards(reward("1", "ANNA"), reward("2", "ANNA"))).not.toContain("Metacode");
   const joined = rewards(reward("1", "ANNA"), reward("2", "ANNE"));
   expect(joined).toMatch(/<th[^>]*>Metacode.*ANNA.*ANNE/s);
+});
+
+test("the list by confirmed referrals says that referrers without one are missing, where they are", () => {
+  const line = "Only referrers with a confirmed referral are listed in this order.";
+  const shown = (filters: object) => omissionOf(referrerQuery.parse(filters));
+  const sort = "confirmed";
+  expect([{ sort }, { sort, campaign: "none" }].map(shown)).toEqual([line, line]);
+  const whole = [{}, { sort, q: "an" }, { sort, campaign: "01900000-0000-7000-8000-000000000000" }];
+  expect(whole.map(shown)).toEqual([undefined, undefined, undefined]);
 });
 
 const progress = { current: 1, threshold: 3, remaining: 2 };

@@ -21,8 +21,11 @@ export const REFERRER_COLUMNS = [
   "rewards_withdrawn",
 ] as const;
 
-/** All rows of a list of referrers, for a file; the audit log records the export. */
-export async function exportReferrers(ctx: Context, { cursor: _, ...query }: ReferrerQuery) {
+/**
+ * All rows of a list of referrers, for a file; the audit log records the export. Not in the order by confirmed referrals, which
+ * omits referrers without one.
+ */
+export async function exportReferrers(ctx: Context, { cursor: _, sort: __, ...query }: ReferrerQuery) {
   await recordAudit(ctx.db, ctx, {
     action: "referrer.exported",
     subject: "app",

@@ -9,6 +9,7 @@ import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
+import { exportReferrers } from "./export";
 import { listReferrers } from "./list";
 
 useService();
@@ -103,6 +104,9 @@ describe("the list of referrers", () => {
     expect(await all(own, { ...sort, status: "paused" }, 1)).toEqual(["ten"]);
     expect(await all(own, { ...sort, campaign: "none" }, 1)).toEqual(["ten", "two"]);
     expect(await all(own, { ...sort, q: "t" }, 1)).toEqual(["ten", "two", "two-later"]);
+    const file: (string | undefined)[] = [];
+    for await (const { uid } of await exportReferrers(own, referrerQuery.parse(sort))) file.push(uid);
+    expect(file.sort()).toEqual(["five", "idle", "none", "ten", "two", "two-later"]);
   });
 
   test("takes a broken address for the first page", async () => {

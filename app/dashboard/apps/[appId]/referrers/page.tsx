@@ -1,6 +1,6 @@
 import { UserRound } from "lucide-react";
 import type { Metadata } from "next";
-import { ReferrerFilters, ReferrerTable } from "@/components/referrer/referrer-list";
+import { omissionOf, ReferrerFilters, ReferrerTable } from "@/components/referrer/referrer-list";
 import { ReferrerBulkBar } from "@/components/referrer/status-actions";
 import { CsvLink } from "@/components/ui/csv-link";
 import { NoRows } from "@/components/ui/empty-state";
@@ -32,6 +32,7 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
   const filled = page.data.length > 0;
   // The searched part of the list may hold no match although later parts do.
   const exportable = filled || page.nextCursor !== null;
+  const omission = omissionOf(filters);
   const mayUpdate = mayAct(role, "member");
   return (
     <>
@@ -48,6 +49,7 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
       />
       {filled ? (
         <>
+          {omission && <p className="text-note text-muted">{omission}</p>}
           {mayUpdate && (
             <ReferrerBulkBar key={listHref(path, filters)} appId={app.id} update={updateManyStatusAction} />
           )}
@@ -72,7 +74,7 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
           path={path}
           filtered={Object.values(filters).some(Boolean)}
           more={page.nextCursor !== null}
-          hint="Search for the beginning of a user ID, metacode or name."
+          hint={omission ?? "Search for the beginning of a user ID, metacode or name."}
           begin={{ href: `${base}/start`, name: "Get started" }}
         >
           A user becomes a referrer when your app first requests their metacode.
