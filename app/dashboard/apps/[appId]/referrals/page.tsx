@@ -75,7 +75,13 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
           The first one appears when a friend enters a metacode in your app.
         </NoRows>
       )}
-      <Pager path={path} query={filters} nextCursor={page.nextCursor} shown={page.data.length} />
+      <Pager
+        path={path}
+        query={filters}
+        nextCursor={page.nextCursor}
+        shown={page.data.length}
+        order={filters.q ? "other" : "time"}
+      />
     </>
   );
 }

@@ -85,7 +85,7 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
         query={filters}
         nextCursor={page.nextCursor}
         shown={page.data.length}
-        order={filters.sort ? "other" : "time"}
+        order={filters.sort || filters.q ? "other" : "time"}
       />
     </>
   );

@@ -74,7 +74,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
             : "Redemptions beyond a limit are refused. To review them instead, change that in the settings."}
         </EmptyState>
       )}
-      <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} />
+      <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} order="other" />
     </>
   );
 }
