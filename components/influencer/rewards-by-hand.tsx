@@ -93,7 +93,7 @@ export function ClaimRewards({ open, ...props }: Props<ClaimResponse> & MenuDial
       title={claimed ? claimed.message : `Claim the rewards of ${influencer.name ?? influencer.metacode}?`}
       description={
         claimed
-          ? "Copy the codes now. They are not shown again."
+          ? "Copy the codes now. Later only an admin can copy them, on the influencer’s page."
           : `${formatCount(waiting, "reward")} can be claimed. Each gets a code of the reward pool, and the influencer can no longer claim it in the app.`
       }
     >

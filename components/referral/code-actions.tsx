@@ -74,11 +74,14 @@ interface ReplaceProps {
   retryHours: number;
   /** The metacode leads to another campaign by now. */
   moved?: boolean;
+  /** An influencer without a user ID, who is no user of the app. */
+  noUser?: boolean;
   ariaLabel?: string;
 }
 
 /** The step that brings the new code to the app, while the retry window is open. */
-function nextRequest({ holder, retryHours: hours, moved }: ReplaceProps): string {
+function nextRequest({ holder, retryHours: hours, moved, noUser }: ReplaceProps): string {
+  if (noUser) return "The influencer has no user ID: an admin copies the new code on this page.";
   if (hours === 0 || moved) {
     const why = hours
       ? "The metacode leads to another campaign now, so the app might"

@@ -26,6 +26,15 @@ const reward = (id: string, metacode: string): RewardView => ({
   claimedAt: null,
 });
 
+/** The texts of an element and of what it renders, those of closed dialogs included. */
+function textOf(node: unknown): string {
+  return JSON.stringify(node, (_, value) =>
+    typeof value?.type === "function" && /RewardList|Table|RewardActions|ReplaceCode/.test(value.type.name)
+      ? { props: value.type(value.props) }
+      : value,
+  );
+}
+
 const rewards = (...rows: RewardView[]) =>
   renderToStaticMarkup(createElement(RewardList, { appId: "app", rewards: rows, actions: {} }));
 
@@ -42,6 +51,17 @@ test("the list by confirmed referrals says that referrers without one are missin
   expect([{ sort }, { sort, campaign: "none" }].map(shown)).toEqual([line, line]);
   const whole = [{}, { sort, q: "an" }, { sort, campaign: "01900000-0000-7000-8000-000000000000" }];
   expect(whole.map(shown)).toEqual([undefined, undefined, undefined]);
+});
+
+test("a replaced reward code of an influencer without a user ID is not said to reach an app", () => {
+  const claimed = { ...reward("1", "ANNA"), status: "claimed", code: "••••", codeId: "c" } as const;
+  const action = async () => ({});
+  const props = { appId: "app", retryHours: 48, rewards: [claimed], actions: { replace: action } };
+  const question = (uid: string) => textOf(createElement(RewardList, { ...props, uid }));
+  expect(question("anna")).toContain("Your app gets the new code when");
+  const influencer = question("influencer:01900000-0000-7000-8000-000000000000");
+  expect(influencer).not.toContain("Your app gets");
+  expect(influencer).toContain("an admin copies the new code on this page");
 });
 
 const progress = { current: 1, threshold: 3, remaining: 2 };

@@ -6,11 +6,14 @@ import { type Column, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
+import { shownUid } from "@/lib/contract/influencer";
 import type { RewardView } from "@/lib/contract/timeline";
 
 interface Props {
   appId: string;
   retryHours?: number;
+  /** The user ID of the referrer whose page this is. */
+  uid?: string;
   rewards: readonly RewardView[];
   actions: {
     replace?: FormAction<{ code: string }> | undefined;
@@ -98,30 +101,26 @@ export function RewardList({ rewards, ...rest }: Props) {
 }
 
 function RewardActions(props: Omit<Props, "rewards"> & { reward: RewardView }) {
-  const { appId, retryHours = 0, reward, actions } = props;
+  const { appId, retryHours = 0, reward, actions, uid } = props;
   const { id, code, codeId, status } = reward;
   const name = `reward ${PLATFORM_NAME[reward.platform]} ${reward.rewardNumber}`;
+  const ofCode = { appId, assignmentId: id };
   const own = { appId, rewardId: id, name };
   return (
     <div className="flex justify-end gap-2 max-sm:flex-col max-sm:items-end">
       {status === "earned" && actions.withdraw && <WithdrawReward action={actions.withdraw} {...own} />}
       {status === "withdrawn" && actions.restore && <RestoreReward action={actions.restore} {...own} />}
       {code && codeId && actions.reveal && (
-        <CopyCode
-          action={actions.reveal}
-          appId={appId}
-          assignmentId={id}
-          ariaLabel={`Copy code of ${name}`}
-        />
+        <CopyCode action={actions.reveal} {...ofCode} ariaLabel={`Copy code of ${name}`} />
       )}
       {code && codeId && actions.replace && (
         <ReplaceCode
           action={actions.replace}
-          appId={appId}
-          assignmentId={id}
+          {...ofCode}
           codeId={codeId}
           holder="referrer"
           retryHours={retryHours}
+          noUser={uid !== undefined && !shownUid(uid)}
           ariaLabel={`Replace code of ${name}`}
         />
       )}

@@ -139,6 +139,7 @@ export default async function ReferrerPage({ params, searchParams }: Props) {
           <RewardList
             appId={app.id}
             retryHours={app.retryWindowHours}
+            uid={referrer.uid}
             rewards={rewards}
             actions={{
               replace: helps ? replaceCodeAction : undefined,
