@@ -49,7 +49,7 @@ export function RulesForm({ action, app, readOnly }: RulesProps) {
             {...APP_RANGES.referrerDailyCap}
             defaultValue={app.referrerDailyCap ?? ""}
             placeholder="No limit"
-            hint="Above this number, the metacode cannot be redeemed until the next day. Influencers have no limit."
+            hint="Above this number, the metacode cannot be redeemed until one of these codes is 24 hours old. Influencers have no limit."
             optional
             state={state}
           />
