@@ -18,8 +18,8 @@ export function AuditFilterBar({ filters, apps }: { filters: AuditFilters; apps:
       />
       <Filter name="noun" label="Subject" value={filters.noun} choices={NOUNS} all="Everything" />
       <Filter name="app" label="App" value={filters.app} choices={apps} all="All apps" />
-      <DayFilter name="from" label="From" value={filters.from} />
-      <DayFilter name="to" label="To" value={filters.to} />
+      <DayFilter name="from" label="First day, UTC" value={filters.from} />
+      <DayFilter name="to" label="Last day, UTC" value={filters.to} />
     </Filters>
   );
 }
@@ -34,7 +34,7 @@ interface DayFilterProps {
 function DayFilter({ name, label, value = "" }: DayFilterProps) {
   return (
     <label className="flex items-center gap-1.5 text-note text-muted max-sm:basis-full">
-      <span className="max-sm:w-10">{label}</span>
+      <span className="max-sm:w-24">{label}</span>
       <input
         type="date"
         name={name}
