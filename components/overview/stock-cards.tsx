@@ -24,7 +24,7 @@ function lastingText(pool: PoolView): string {
 function Aside({ pool: { quarantined, expired } }: { pool: PoolView }) {
   const parts = [
     ...(quarantined > 0 ? [`${formatNumber(quarantined)} quarantined`] : []),
-    ...(expired > 0 ? [`${formatNumber(expired)} expired`] : []),
+    ...(expired > 0 ? [`${formatNumber(expired)} expired or too close to expiry`] : []),
   ];
   return parts.length > 0 ? <p className="text-xs text-muted">Not counted: {parts.join(", ")}</p> : null;
 }
