@@ -28,3 +28,10 @@ test("ending a campaign says how many referees lose their places in line", () =>
   expect(endConsequences(situation({}, { inLine: 2 })).at(-1)).toMatch(/^2 people lose their places in line/);
   expect(endConsequences(situation({}, {})).join(" ")).not.toContain("in line");
 });
+
+test("pausing an influencer campaign pauses its influencers, and the program only with a referral campaign", () => {
+  const lines = (type: string) => pauseConsequences(situation({ type }, {})).join(" ");
+  expect(lines("referral")).toContain("your app sees the program as paused");
+  expect(lines("influencer")).not.toContain("the program");
+  expect(lines("influencer")).toContain("its influencers are shown as paused");
+});

@@ -31,11 +31,16 @@ function openLines({ outlook: { openCodes, unclaimed } }: Situation): string[] {
 
 const NO_MORE_CODES = "The app can no longer redeem metacodes for this campaign, so no codes are assigned.";
 
+const PAUSED = {
+  referral: "your app sees the program as paused",
+  influencer: "its influencers are shown as paused",
+};
+
 /** The consequences of pausing. */
 export function pauseConsequences(situation: Situation): string[] {
   return [
     NO_MORE_CODES,
-    "Its landing pages say that the invitation is paused, and your app sees the program as paused.",
+    `Its landing pages say that the invitation is paused, and ${PAUSED[situation.campaign.type]}.`,
     ...referrerLine(situation, "can continue when you resume it."),
     ...openLines(situation),
   ];
