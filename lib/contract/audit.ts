@@ -114,6 +114,7 @@ export const AUDIT_ACTIONS = {
   "webhook.disabled": "Webhook endpoint disabled",
   "webhook.deleted": "Webhook endpoint deleted",
   "webhook.resent": "Webhook deliveries resent",
+  "webhook.tested": "Webhook test event sent",
   "webhook.tried": "Webhook delivery retried now",
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",

@@ -87,6 +87,7 @@ test("a test event goes to that endpoint only, regardless of its events", async 
     ["webhook.test", { message: "A test from Fitness" }],
   ]);
   expect(other.got).toEqual([]);
+  expect((await entriesOf(ctx.app.id)).at(-1)).toBe("webhook.tested");
 });
 
 test("a test event never waits behind an earlier one that failed, nor do two warnings about the quota", async () => {

@@ -37,9 +37,13 @@ async function getEnabledEndpoint(ctx: Context, endpointId: string): Promise<End
 
 /** Sends `webhook.test` to this endpoint alone, the way every event goes; returns the delivery's id. */
 export async function sendTestWebhook(ctx: Context, endpointId: string): Promise<{ id: string }> {
-  await getEnabledEndpoint(ctx, endpointId);
+  const endpoint = await getEnabledEndpoint(ctx, endpointId);
   const payload = { message: `A test from ${ctx.app.name}` };
-  return { id: await ctx.db.call(SEND_TEST_WEBHOOK, { app: ctx.app.id, endpoint: endpointId, payload }) };
+  return ctx.db.transaction(async (db) => {
+    const id = await db.call(SEND_TEST_WEBHOOK, { app: ctx.app.id, endpoint: endpointId, payload });
+    await recordAudit(db, ctx, { action: "webhook.tested", ...endpointSubject(endpoint) });
+    return { id };
+  });
 }
 
 /**
