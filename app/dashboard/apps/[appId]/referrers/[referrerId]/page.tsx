@@ -42,7 +42,7 @@ interface Props {
 
 export const metadata: Metadata = { title: "Referrer" };
 
-const NEWEST = 10;
+const NEWEST = 25;
 
 export default async function ReferrerPage({ params, searchParams }: Props) {
   const { appId, referrerId } = await params;
