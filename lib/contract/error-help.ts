@@ -59,7 +59,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     section: REFERRALS,
   },
   CAMPAIGN_INACTIVE: {
-    why: "The referrer's campaign is not running: it is a draft, paused, ended or outside its dates, there is none, or it has assigned all codes of its budget. The message says if it is the budget.",
+    why: "The referrer's campaign is not running: it is a draft, paused, ended or outside its dates, there is none, or it has assigned all codes of its budget. If the budget is the cause, the message says so.",
     todo: "Activate the campaign, check its dates or raise its budget, and tell users in your app when an offer has ended.",
     section: CAMPAIGNS,
   },
@@ -69,7 +69,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
   },
   PAYLOAD_TOO_LARGE: {
     why: "The body is larger than 16 KiB.",
-    todo: "Send less; `metadata` is the usual cause and may have 4 KiB.",
+    todo: "Send less; `metadata` is the usual cause and may be up to 4 KiB.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     why: "The body is not sent as plain JSON.",
@@ -97,7 +97,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     section: CODES,
   },
   SERVICE_UNAVAILABLE: {
-    why: "The database did not answer in time. Nothing was changed, or a retry finds the change.",
+    why: "The database did not answer in time. Either nothing was changed, or a retry returns the result.",
     todo: "Try again after `Retry-After` seconds, with the same Idempotency-Key. It does not count against the quota.",
   },
 };

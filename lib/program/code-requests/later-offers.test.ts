@@ -37,7 +37,7 @@ test("a reward that waits for another offer gets it from the refill, however man
   const api = clientOf(key);
   await makeBatch(ctx, pools.ios.reward, "ios", { size: 40, offer: "One month free" });
   await earnRewards(tenant, "ann", 3);
-  expect((await api.claim("ann")).body.message).toContain("1 reward, 2 more wait");
+  expect((await api.claim("ann")).body.message).toContain("1 reward, 2 more are waiting");
   const empty = await api.claim("ann");
   expect([empty.status, empty.headers.get("retry-after")]).toEqual([503, "3600"]);
   expect((await api.referrer("ann")).body.stats).toMatchObject({ rewards_available: 2, rewards_waiting: 2 });
@@ -64,7 +64,7 @@ test("a reward that waits for another offer gets it from the refill, however man
   await workOff(codeRequestQueue(database(), tenant.work));
   await refillPools(ctx);
   expect((await api.referrer("ann")).body.stats).toMatchObject({ rewards_available: 2, rewards_waiting: 1 });
-  expect((await api.claim("ann")).body.message).toContain("1 reward, 1 more waits");
+  expect((await api.claim("ann")).body.message).toContain("1 reward, 1 more is waiting");
   // Every offer of the rule is had now.
   await refillPools(ctx);
   expect((await api.claim("ann")).headers.get("retry-after")).toBe("3600");

@@ -49,7 +49,7 @@ describe("a redeem", () => {
     await makeBatch(tenant.ctx, tenant.pools.android.referee, "android", { size: 1, kind: "custom" });
     const second = await api.redeem("cid", metacode, "android");
     expect(second.body.store_url).toBe("https://play.google.com/store/apps/details?id=com.example.fitness");
-    expect(second.body.instructions).toContain("cannot be redeemed by a link");
+    expect(second.body.instructions).toContain("cannot redeem this code through a link");
   });
 });
 

@@ -67,7 +67,7 @@ describe("a claim", () => {
     const { tenant, api } = await earning(9, 1);
     expect(outcome(await api.claim("ann"))).toEqual([
       200,
-      "Successfully claimed 1 reward, 2 more wait for codes",
+      "Successfully claimed 1 reward, 2 more are waiting for codes",
     ]);
     expect(await stats(api)).toEqual({
       referrals_count: 9,
@@ -132,7 +132,7 @@ describe("a claim", () => {
     await makeBatch(ctx, pools.ios.reward, "ios", { size: 2 });
     expect(await waiting()).toBe(2);
     expect((await api.claim("ann")).body.message).toBe(
-      "Successfully claimed 3 rewards, 2 more wait for codes",
+      "Successfully claimed 3 rewards, 2 more are waiting for codes",
     );
     expect(await waiting()).toBe(2);
     await makeBatch(ctx, pools.ios.reward, "ios", { size: 9 });
@@ -158,7 +158,7 @@ describe("a claim", () => {
     await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 5, offer: "spring" });
     expect(outcome(await api.claim("ann"))).toEqual([
       200,
-      "Successfully claimed 1 reward, 1 more waits for codes",
+      "Successfully claimed 1 reward, 1 more is waiting for a code",
     ]);
     expect(outcome(await api.claim("ann"))).toEqual([503, "NO_CODES_AVAILABLE"]);
     expect((await rewardsOf(tenant)).map(({ waitsFor }) => waitsFor)).toContain("same_offer");

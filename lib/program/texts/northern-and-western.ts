@@ -30,10 +30,10 @@ export const NORTHERN_AND_WESTERN = {
     redeemAndroid:
       "Open the link, or go to Google Play, tap your profile picture, choose Payments & subscriptions, then Redeem code, and enter the code.",
     redeemInApp:
-      "Open the app, start the subscription, tap the payment method, choose Redeem code and enter the code. This code cannot be redeemed by a link.",
+      "Open the app, start the subscription, tap the payment method, choose Redeem code and enter the code. You cannot redeem this code through a link.",
     referredBy: "You were referred by {inviter}",
     claimed:
-      "Successfully claimed {claimed, plural, one {# reward} other {# rewards}}{waiting, plural, =0 {} one {, # more waits for codes} other {, # more wait for codes}}",
+      "Successfully claimed {claimed, plural, one {# reward} other {# rewards}}{waiting, plural, =0 {} one {, # more is waiting for a code} other {, # more are waiting for codes}}",
   },
   es: {
     redeemIos:

@@ -197,7 +197,7 @@ export async function spendBudget(ctx: Context, key: KeyRecord): Promise<() => v
     ctx,
     "daily_budget",
     budget.decision(),
-    "The daily budget of this API key is used up; it starts again at 00:00 UTC",
+    "The daily budget of this API key is used up; it resets at 00:00 UTC",
   );
 }
 
