@@ -167,7 +167,7 @@ test("however many ask for health and readiness at once, each is read once", asy
   expect(statements.length).toBeLessThan(20);
 });
 
-const DISK_FULL = { status: "degraded", late: [], database: "stores nothing: its disk is full" };
+const DISK_FULL = { status: "degraded", late: [], database: "refuses writes: its disk is full" };
 
 test.each([
   ["disk", "53100", "No space left on device"],
@@ -203,7 +203,7 @@ test("a queue that cannot take its rows because the database is read-only degrad
   await vi.waitFor(
     async () => {
       const answer = await (await get("/api/health")).json();
-      expect(answer).toMatchObject({ status: "degraded", database: "stores nothing: it is read-only" });
+      expect(answer).toMatchObject({ status: "degraded", database: "refuses writes: it is read-only" });
     },
     { timeout: 60_000 },
   );

@@ -52,7 +52,7 @@ export const checkHealth: RouteRun = async () => {
   const [why, clock] = [whyNothingIsStored(), secondsAhead()];
   if (due.length === 0 && !why && !clock) return { status: 200, body: { status: "ok" } };
   const late = due.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
-  const body = { status: "degraded", late, database: why && `stores nothing: ${why}`, clock };
+  const body = { status: "degraded", late, database: why && `refuses writes: ${why}`, clock };
   return { status: 200, body };
 };
 

@@ -183,7 +183,7 @@ const HEALTH: Operation = {
   tag: "Service",
   summary: "Check the health of the service",
   description:
-    "For monitoring: 503 like `ready`, and the status `degraded` where webhooks, emails, alerts or other background work have been due for more than a minute, the database answers but stores nothing, because its disk is full or it is read-only, or the clock of the machine differs from the database's by a minute or more. That is still a 200, because another process would be no healthier.",
+    "For monitoring. Answers 503 in the same cases as `ready`. The status is `degraded`, still with a 200 because another process would be no healthier, when:\n\n- webhooks, emails, alerts or other background work have been due for more than a minute,\n- the database answers but refuses writes, because its disk is full or it is read-only, or\n- the machine's clock differs from the database's by a minute or more.",
   answer: { schema: "Health", description: "Healthy, or degraded.", example: { status: "ok" } },
   refusals: { ...serverRefusals("GET"), INTERNAL_ERROR: "An unexpected error occurred" },
 };
@@ -207,7 +207,7 @@ const LIVE: Operation = {
   path: "/live",
   summary: "Check whether a process is alive",
   description:
-    "For orchestrators that restart what does not answer: 200 as long as the process answers at all, also while the database is unavailable.",
+    "For orchestrators that restart a process that does not respond: 200 as long as the process responds at all, even while the database is unavailable.",
   answer: { schema: "Ready", description: "Alive.", example: { status: "ok" } },
   refusals: STEADY,
 };

@@ -8,11 +8,11 @@ import { capital, type JsonObject, refTo } from "./schemas";
 const REQUEST_ID = "019aa3c2-8f02-7a4b-b1de-94c3d2e1f0a9";
 
 const NO_KEY =
-  "The API key is missing, mistyped, unknown, expired or revoked, or the proof of a provider is.";
+  "The API key is missing, mistyped, unknown, expired or revoked, or a provider's delivery has no valid proof.";
 
 /** The reason for an error code, for developers. */
 export function whyOf(code: ErrorCode): string {
-  return ERROR_HELP[code]?.why ?? NO_KEY;
+  return code === "UNAUTHORIZED" ? NO_KEY : (ERROR_HELP[code]?.why ?? "");
 }
 
 /** A text with the known codes beside it: a strict decoder, generated from a closed list, would fail on a code added later. */

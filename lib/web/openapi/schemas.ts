@@ -36,8 +36,7 @@ const readyResponse = z.object({ status: z.literal("ok") });
 /** Response of `GET /health`. */
 const healthResponse = z.object({
   status: z.enum(["ok", "degraded"]).meta({
-    description:
-      "`degraded`: background work stands still, the database stores nothing, or a clock is wrong.",
+    description: "`degraded`: background work has stalled, the database refuses writes, or a clock is wrong.",
   }),
   late: z
     .array(
@@ -49,7 +48,7 @@ const healthResponse = z.object({
     .optional()
     .meta({ description: "The work that has been due for more than a minute." }),
   database: z.string().optional().meta({
-    description: "Why the database answers but stores nothing, such as a full disk.",
+    description: "Why the database answers but refuses writes, such as a full disk.",
   }),
   clock: z.int().optional().meta({
     description:
