@@ -70,7 +70,7 @@ test("late work that one process alone knows of, such as silent pages, is an ema
     silent.seconds = seconds;
     await watch.check();
   }
-  expect(texts()).toEqual([expect.stringContaining("stands still: pages, for 8 minutes")]);
+  expect(texts()).toEqual([expect.stringContaining("has stalled: pages, for 8 minutes")]);
 });
 
 test("a process that does not look at pages, or not for long, does not forget the email about them", async () => {
@@ -134,7 +134,7 @@ test("a database that is away is one email, an outage of a moment none; a mail s
   await check();
   await bringBack();
   expect(texts()).toHaveLength(1);
-  expect(texts()[0]).toContain("The database does not answer");
+  expect(texts()[0]).toContain("The database is not responding");
   const fresh = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
   await fresh.pool.query("select 1");
   await fresh.close();

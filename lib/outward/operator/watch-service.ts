@@ -28,16 +28,16 @@ async function findFaults(db: Db, own: Backlog[]): Promise<Fault[]> {
   try {
     const late = lateOf([...(await machineBacklogs(db)), ...own], STANDS_STILL_S);
     const reason = whyNothingIsStored();
-    const line = `The database stores nothing: ${reason}. No code is assigned meanwhile.`;
+    const line = `The database refuses writes: ${reason}. No codes are assigned until this is fixed.`;
     const full = reason ? [{ part: STORAGE, line }] : [];
     return full.concat(
       late.map(({ name, seconds, app }) => ({
         part: name.split(":", 1)[0] ?? name,
-        line: `Background work stands still: ${name}${app ? ` of app ${app}` : ""}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
+        line: `Background work has stalled: ${name}${app ? ` of app ${app}` : ""}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
       })),
     );
   } catch (error) {
-    const line = `The database does not answer: ${describeError(error).message}. No code is assigned meanwhile.`;
+    const line = `The database is not responding: ${describeError(error).message}. No codes are assigned until this is fixed.`;
     return [{ part: DATABASE, line }];
   }
 }
@@ -121,7 +121,7 @@ async function createFile(folder: string, file: string): Promise<boolean> {
 function messageOf(faults: Fault[]): { subject: string; text: string } {
   const { APP_URL } = env();
   const text = [
-    `Metacode at ${APP_URL} (${hostname()}) needs you:`,
+    `Metacode at ${APP_URL} (${hostname()}) needs action:`,
     faults.map(({ line }) => `- ${line}`).join("\n"),
     `Read the service's log first; ${APP_URL}/api/health shows the current state. While this lasts, you get an email every six hours.`,
   ];

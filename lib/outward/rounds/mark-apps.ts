@@ -75,7 +75,7 @@ const MOST = 100_000;
 export async function watchBacklogs(db: Db): Promise<void> {
   const late = lateOf(await installationBacklogs(db), PROBLEM_S);
   for (const { name, seconds, app } of late)
-    log().error({ work: name, seconds, app }, "background work stands still");
+    log().error({ work: name, seconds, app }, "background work has stalled");
   const names = new Set(late.map(({ name }) => name));
   const concerned = [
     sql`select app_id, now() as at from alerts where kind = 'backlog'`,

@@ -127,14 +127,14 @@ function weeklyEmail(
     (step) => `${STEP_NAMES[step]}: ${formatNumber(now[step])} (week before: ${formatNumber(before[step])})`,
   );
   const lines = [
-    `The figures of ${app.name} from ${first} to ${last} (Monday to Sunday, UTC):`,
+    `${app.name}, ${first} to ${last} (Monday to Sunday, UTC):`,
     "",
     ...figures,
     "",
     "Open the overview:",
     pageAddress(`/dashboard/apps/${app.id}?range=custom&from=${from}&to=${until}`),
     "",
-    "You get this email on Mondays because you switched it on under Alerts. Weeks without any figures have none.",
+    "You get this email on Mondays because you switched it on under Alerts. We send no email for a week without activity.",
     "Unsubscribe:",
     unsubscribeUrl,
   ];

@@ -86,13 +86,13 @@ const GUESSING = {
   password: {
     subject: "Too many wrong passwords for your account",
     what: (count: number) =>
-      `Someone entered ${count} wrong passwords for your account at Metacode within a day.`,
+      `In the last 24 hours, someone entered ${count} wrong passwords for your Metacode account.`,
     advice: "Your password was not guessed. Choose a longer one if others may know it",
   },
   code: {
     subject: "Someone may know your password",
     what: (count: number) =>
-      `Someone entered ${count} wrong codes of your second factor at Metacode within a day. They got this far with your password.`,
+      `In the last 24 hours, someone entered ${count} wrong two-factor codes for your Metacode account. They had already passed the first step, probably with your password.`,
     advice: "If it was not you, choose a new password now",
   },
 };
@@ -100,8 +100,9 @@ const GUESSING = {
 /** The browsers that were stopped, and the way in that is open then in addition to those by email. */
 const STOPPED = {
   unfamiliar:
-    "new browsers can no longer try. You can still sign in from a browser in which you signed in before,\n",
-  familiar: "the browsers in which you signed in before can no longer try. You can still sign in\n",
+    "further attempts from new browsers are blocked. You can still sign in from a browser in which you have signed in before,\n",
+  familiar:
+    "further attempts from browsers in which you have signed in before are blocked. You can still sign in\n",
 };
 
 /** Notifies the owner which browsers were stopped and how to sign in regardless. */
@@ -117,7 +118,7 @@ export function guessingEmail(
 
 ${what(count)} All were refused.
 
-For up to a day, ${STOPPED[familiar ? "familiar" : "unfamiliar"]}with a link by email, and with a recovery code if you have two-factor sign-in.
+For up to a day, ${STOPPED[familiar ? "familiar" : "unfamiliar"]}with a link by email, or with a recovery code if you have two-factor sign-in.
 
 ${advice}:
 
@@ -141,7 +142,7 @@ export function noticeEmail(
     subject: what,
     text: `${greeting(addressee)}
 
-${what} at Metacode just now.
+${what} on Metacode just now.
 
 ${again}If it was not you, choose a new password now. That signs you out of every browser and disconnects GitHub and Google:
 

@@ -125,9 +125,9 @@ describe("guessing a password from many addresses", () => {
     expect(refusals.at(-1)?.message).toMatch(/Reset your password by email$/);
     await guess(email, 3);
     const emails = (await emailsTo(email)).filter(({ subject }) => subject === STOPPED);
-    expect(emails.map(({ text }) => /For up to a day, (.*) can no longer/.exec(text)?.[1])).toEqual([
+    expect(emails.map(({ text }) => /For up to a day, further attempts from (.*) are blocked/.exec(text)?.[1])).toEqual([
       "new browsers",
-      "the browsers in which you signed in before",
+      "browsers in which you have signed in before",
     ]);
     const events = await listAccountEvents(database(), owner.session.id, { size: 100 });
     const counts = ["password.used_up", "password.refused"].map(

@@ -51,7 +51,8 @@ export async function afterFirstFactor(
   const action = !confirmed ? "sign_in.unconfirmed" : second ? "sign_in.code_needed" : "sign_in.succeeded";
   await recordAccountEvent(db, { userId: user.id, action, detail: by, address });
   if (!confirmed) {
-    const message = "Confirm your address first: open the link in our email, or sign up again for a new one";
+    const message =
+      "Confirm your address first: open the link in our email, or sign up again to get a new link";
     fail("FORBIDDEN", message);
   }
   const claims = { id: user.id, sessionVersion: user.sessionVersion };
