@@ -188,7 +188,7 @@ test.describe("on a desktop", () => {
     await lead.fill("{code}");
     await page.getByRole("button", { name: "Save" }).last().click();
     await expect(
-      page.getByText("This may contain no other placeholders than {app}, {metacode}"),
+      page.getByText("This may contain no placeholders other than {app}, {metacode}"),
     ).toBeVisible();
     await lead.fill("Hol dir {app}!");
     await page.getByRole("button", { name: "Save" }).last().click();

@@ -46,13 +46,13 @@ export type KeyLimit = (typeof keyLimitRefusals.$inferSelect)["limit"];
 /** Short names, for lists and alerts. */
 export const KEY_LIMIT_NAMES: Record<KeyLimit, string> = {
   daily_budget: "Daily budget",
-  burst: "Requests in a short time",
-  invalid_requests: "Invalid requests of an address",
-  unknown_metacodes: "Unknown metacodes of all callers",
-  unknown_per_user: "Unknown metacodes of a user",
-  unknown_per_address: "Unknown metacodes of an address",
-  codes_per_address: "Codes of an address",
-  referrers_per_address: "New referrers of an address",
+  burst: "Request bursts",
+  invalid_requests: "Invalid requests per address",
+  unknown_metacodes: "Unknown metacodes, all callers",
+  unknown_per_user: "Unknown metacodes per user",
+  unknown_per_address: "Unknown metacodes per address",
+  codes_per_address: "Codes per address",
+  referrers_per_address: "New referrers per address",
 };
 
 /** A limit that refuses requests of a key now. */

@@ -27,7 +27,7 @@ function ownText(key: OwnTextKey) {
       error: `${key} must be at most ${maxLength} characters`,
     })
     .refine((text) => unknownPlaceholder(key, text) === undefined, {
-      error: `${key} may contain no other placeholders than ${known.join(", ")}`,
+      error: `${key} may contain no placeholders other than ${known.join(", ")}`,
     })
     .optional();
 }

@@ -85,7 +85,7 @@ function ofPool(pool: PoolStock): Fact {
       `${formatCount(free, "free code")}${byOffer.length > 0 ? `: ${byOffer.join(", ")}` : ""}.`,
       ...(daysLeft === null
         ? []
-        : [`At the pace of the last 7 days they last: ${formatDaysLeft(daysLeft).toLowerCase()}.`]),
+        : [`At the pace of the last 7 days, they will last ${formatDaysLeft(daysLeft).toLowerCase()}.`]),
       ...(nextExpiry
         ? [
             `The next batch expires on ${formatLongDate(nextExpiry.at)} (${formatCount(nextExpiry.codes, "code")}).`,

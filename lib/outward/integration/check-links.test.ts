@@ -67,7 +67,7 @@ describe("association files", () => {
     expect(ios).toEqual([
       "good",
       expect.stringMatching(
-        /^Served in \d+ ms, and names A1B2C3D4E5\.com\.example\.lumen\. Apple’s cache has it too\.$/,
+        /^Served in \d+ ms, and contains A1B2C3D4E5\.com\.example\.lumen\. Apple’s cache has it too\.$/,
       ),
     ]);
     expect(android).toEqual(["good", expect.stringContaining("Google’s Digital Asset Links has it too.")]);
@@ -77,15 +77,15 @@ describe("association files", () => {
     [
       "a redirect",
       { status: 301, headers: { location: "https://www.example.com/" } },
-      "phones follow no redirect",
+      "It returned 301 and redirects to https://www.example.com/, which phones do not follow.",
     ],
     [
       "a type other than JSON",
       { headers: { "content-type": "text/html" }, body: AASA },
       "has the type text/html",
     ],
-    ["another app", { body: { applinks: { details: [] } } }, "does not name A1B2C3D4E5.com.example.lumen"],
-    ["an error", { status: 503 }, "It answered 503."],
+    ["another app", { body: { applinks: { details: [] } } }, "does not contain A1B2C3D4E5.com.example.lumen"],
+    ["an error", { status: 503 }, "It returned 503."],
   ])("with %s are a problem", async (_, answer, text) => {
     const { ios } = await linksOf({ "/.well-known/apple-app-site-association": answer });
     expect(ios).toEqual(["warning", expect.stringContaining(text)]);
@@ -93,7 +93,7 @@ describe("association files", () => {
 
   test("that a store has not renewed are a hint", async () => {
     const { ios, android } = await linksOf({ "/apple/": { status: 404 }, "/google": { body: [] } });
-    expect(ios).toEqual(["hint", expect.stringContaining("Apple’s cache answered 404")]);
+    expect(ios).toEqual(["hint", expect.stringContaining("Apple’s cache returned 404")]);
     expect(android).toEqual([
       "hint",
       expect.stringContaining("still has an older file, without com.example.lumen"),

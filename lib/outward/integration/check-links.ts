@@ -91,8 +91,8 @@ function examineServed(fetched: Fetched, expected: string[]): Examined {
   }
   const { status, headers, body, ms } = fetched;
   if (status !== 200) {
-    const to = headers.location ? ` to ${headers.location}, and phones follow no redirect` : "";
-    return { state: "warning", evidence: `It answered ${status}${to}.` };
+    const to = headers.location ? ` and redirects to ${headers.location}, which phones do not follow` : "";
+    return { state: "warning", evidence: `It returned ${status}${to}.` };
   }
   if (!headers["content-type"]?.startsWith("application/json")) {
     return {
@@ -101,8 +101,8 @@ function examineServed(fetched: Fetched, expected: string[]): Examined {
     };
   }
   const absent = expected.filter((text) => !body.includes(`"${text}"`));
-  if (absent.length > 0) return { state: "warning", evidence: `It does not name ${absent.join(", ")}.` };
-  return { state: "good", evidence: `Served in ${ms} ms, and names ${expected[0]}.` };
+  if (absent.length > 0) return { state: "warning", evidence: `It does not contain ${absent.join(", ")}.` };
+  return { state: "good", evidence: `Served in ${ms} ms, and contains ${expected[0]}.` };
 }
 
 /** The store's copy: the file may be a day old there, so a difference is not a fault yet. */
@@ -115,7 +115,7 @@ async function examineCopy(origin: URL, file: LinkFile, expected: string[]): Pro
   if (fetched.status !== 200) {
     return {
       state: "hint",
-      evidence: `${store} answered ${fetched.status}: it has no file of this host yet.`,
+      evidence: `${store} returned ${fetched.status}: it has no file for this host yet.`,
     };
   }
   const squeezed = fetched.body.replaceAll(/\s/g, "");

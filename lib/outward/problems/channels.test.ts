@@ -81,7 +81,7 @@ describe("a channel", () => {
     await watchApp(ctx);
     chat.answer(500);
     const again = sendAlert(database(), { appId: ctx.app.id, channelId, message: MESSAGE });
-    await expect(again).rejects.toThrow("The chat had an error on its side");
+    await expect(again).rejects.toThrow("The chat service reported an error");
     expect((await listChannels(ctx))[0]?.enabled).toBe(true);
     chat.answer(410);
     await database().orm.delete(rounds);
@@ -151,11 +151,11 @@ describe("a channel", () => {
       [403, "may have been revoked"],
       [404, "may have been revoked"],
       [410, "may have been revoked"],
-      [302, "Check that the address is its webhook"],
-      [400, "Check that the address is its webhook"],
-      [408, "Check that the address is its webhook"],
+      [302, "Check that the address is an incoming webhook"],
+      [400, "Check that the address is an incoming webhook"],
+      [408, "Check that the address is an incoming webhook"],
       [429, "accepts no more alerts for now"],
-      [503, "an error on its side"],
+      [503, "The chat service reported an error"],
     ] as const) {
       chat.answer(status);
       const refused = sendTestAlert(ctx, channelId);

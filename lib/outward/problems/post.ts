@@ -82,10 +82,10 @@ const failUnreadable = (): never =>
 /** The reason of a chat's refusal, in the words of an app owner. */
 function refusalOf(status: number): string {
   if (status === 429) return "The chat accepts no more alerts for now";
-  if (status >= 500) return "The chat had an error on its side";
+  if (status >= 500) return "The chat service reported an error";
   if ([401, 403, ...GONE].includes(status))
     return "The chat refused the alert. Its address may have been revoked";
-  return "The chat did not accept the alert. Check that the address is its webhook, and of this kind of chat";
+  return "The chat did not accept the alert. Check that the address is an incoming webhook of this chat service";
 }
 
 const isAccepted = ({ status }: EgressResponse): boolean => status >= 200 && status < 300;
