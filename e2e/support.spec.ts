@@ -162,7 +162,7 @@ test("ticket 16: no webhook arrives, because the service does not send", async (
       await page.goto(`/dashboard/apps/${appId}`);
       const problem = page.getByRole("listitem").filter({ hasText: "Webhooks to api.acme.com are late" });
       await expect(problem).toContainText(
-        "Contact the operator of this service: deliveries have waited since",
+        "Contact the operator of this service: deliveries have been waiting since",
       );
       await countedClick(problem.getByRole("link", { name: "Open deliveries" }));
       await expect(page.getByRole("heading", { name: /api\.acme\.com/ })).toBeVisible();

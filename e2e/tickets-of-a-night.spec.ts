@@ -148,7 +148,7 @@ test("17: codes ran out, and friends were refused", async ({ page, request, cont
   startCounting();
   await page.goto(`/dashboard/apps/${small.app_id}`);
   await expect(page.getByText("Urgent: The pool “iOS referee codes” is empty")).toBeVisible();
-  await expect(page.getByText("1 person waits in line").first()).toBeVisible();
+  await expect(page.getByText("1 person is waiting in line").first()).toBeVisible();
   const refused = page.getByRole("list", { name: "Requests" });
   await expect(async () => {
     await page.goto(`/dashboard/apps/${small.app_id}/requests?code=NO_CODES_AVAILABLE`);

@@ -34,7 +34,10 @@ export const ALERT_GROUPS = {
   "API, webhooks and domain": {
     quota: ["Quota", WEBHOOK_EVENTS["quota.warning"]],
     key_limited: ["Key limited", "A key's daily budget is used up, or its limits refuse many requests."],
-    webhook_failing: ["Webhook failing", "A webhook endpoint accepts no events, or was disabled for that."],
+    webhook_failing: [
+      "Webhook failing",
+      "A webhook endpoint accepts no events, or was disabled for this reason.",
+    ],
     backlog: [
       "Backlog",
       "Webhooks, emails, alerts or requests for codes are more than 10 minutes late, or a chat accepts no alerts.",

@@ -91,8 +91,8 @@ function ofPool(pool: PoolStock): Fact {
             `The next batch expires on ${formatLongDate(nextExpiry.at)} (${formatCount(nextExpiry.codes, "code")}).`,
           ]
         : []),
-      ...(quarantined > 0 ? [`${formatCount(quarantined, "code")} are quarantined.`] : []),
-      ...(inLine > 0 ? [`${formatCount(inLine, "person waits", "people wait")} in line.`] : []),
+      ...(quarantined > 0 ? [`${formatCount(quarantined, "code is", "codes are")} quarantined.`] : []),
+      ...(inLine > 0 ? [`${formatCount(inLine, "person is", "people are")} waiting in line.`] : []),
     ],
     path: `/codes/pools/${id}`,
     action: "Open the pool",

@@ -134,7 +134,7 @@ describe("a limited key", () => {
     expect(problem).toMatchObject({
       kind: "key_limited",
       severity: "warning",
-      title: "A limit of the key “Test” refuses many requests: unknown metacodes, all callers",
+      title: "A limit of the key “Test” is refusing many requests: unknown metacodes, all callers",
     });
   });
 
@@ -165,7 +165,7 @@ describe("a limited key", () => {
     await refusing("burst", 1_000, ago(59 * MINUTE), ago(59 * MINUTE));
     await refusing("codes_per_address", 10, ago(MINUTE));
     expect(await detect(tenant.ctx)).toMatchObject([
-      { title: "A limit of the key “Test” refuses many requests: request bursts" },
+      { title: "A limit of the key “Test” is refusing many requests: request bursts" },
     ]);
     expect((await listKeys(tenant.ctx)).flatMap(({ limitsInForce }) => limitsInForce)).toEqual([]);
     await tenant.ctx.db.orm.update(keyLimitRefusals).set({ lastAt: ago(HOUR) });

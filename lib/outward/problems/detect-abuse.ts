@@ -40,7 +40,7 @@ function heldProblems(held: number): Problem[] {
     {
       ...{ kind: "review", subject: "review", severity: "warning" },
       title: `${count} beyond a limit ${held === 1 ? "waits" : "wait"} for your review`,
-      detail: "Approve honest friends and dismiss made-up ones: until then they get no code.",
+      detail: "Approve honest friends and dismiss made-up ones: until you approve them, they get no code.",
       ...{ path: "/referrals/review", action: "Review redemptions" },
     },
   ];
@@ -128,13 +128,13 @@ async function keyProblems(ctx: Context): Promise<Problem[]> {
         ...common,
         severity: "critical",
         title: `The daily budget of the key “${name}” is used up`,
-        detail: `Check its requests, then raise the budget, lift the limit or rotate the key. Refused so far: ${count}. It refuses until ${formatDateTime(until)}.`,
+        detail: `Check its requests, then raise the budget, lift the limit or rotate the key. Refused so far: ${count}. Requests are refused until ${formatDateTime(until)}.`,
       };
     }
     return {
       ...common,
       severity: "warning",
-      title: `A limit of the key “${name}” refuses many requests: ${KEY_LIMIT_NAMES[limit].toLowerCase()}`,
+      title: `A limit of the key “${name}” is refusing many requests: ${KEY_LIMIT_NAMES[limit].toLowerCase()}`,
       detail: `Check its requests. If this is an attack, leave the limit in place; if it is honest users, ${limit === "burst" ? "spread their requests" : "raise it"}. Refused: ${count}.`,
     };
   });

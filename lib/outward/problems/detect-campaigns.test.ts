@@ -109,14 +109,14 @@ describe("earned rewards that cannot be claimed", () => {
     const empty = {
       severity: "critical",
       subject: `${ios.reward} empty`,
-      detail: expect.stringContaining("2 rewards wait for them"),
+      detail: expect.stringContaining("2 rewards are waiting for them"),
     };
     expect((await detect(ctx)).find(({ subject }) => subject.endsWith("empty"))).toMatchObject(empty);
     await endCampaign(ctx, campaignId);
     expect((await detect(ctx)).find(({ subject }) => subject.endsWith("empty"))).toMatchObject(empty);
     // Unclaimed rewards are lost with the person.
     await eraseEndUser(ctx, "anna");
-    expect(JSON.stringify(await detect(ctx))).not.toContain("rewards wait");
+    expect(JSON.stringify(await detect(ctx))).not.toContain("rewards are waiting");
   });
 
   test("wait for another offer if the referrer has had each offer of the pool", async () => {
@@ -149,7 +149,7 @@ describe("earned rewards that cannot be claimed", () => {
     expect((await api.claim("anna")).body.claimed_rewards).toHaveLength(1);
     const [problem] = await detect(ctx);
     expect(problem?.title).toBe("1 person needs a second Android offer");
-    expect(problem?.detail).toMatch(/^Import codes of another offer to “android reward”: 1 reward waits/);
+    expect(problem?.detail).toMatch(/^Import codes of another offer into “android reward”: 1 reward is/);
   });
 
   test("wait on the platform that a claim would choose, where the referrer's own has no pool", async () => {
@@ -174,7 +174,7 @@ describe("earned rewards that cannot be claimed", () => {
         severity: "critical",
         kind: "campaign",
         subject: `${campaignId} ios reward`,
-        detail: expect.stringContaining("1 reward waits"),
+        detail: expect.stringContaining("1 reward is waiting"),
       },
     ]);
     await leavePlatform(ctx, "ios");
@@ -182,7 +182,7 @@ describe("earned rewards that cannot be claimed", () => {
     await endCampaign(ctx, campaignId);
     const problems = await detect(ctx);
     expect(problems.find(({ kind }) => kind === "rewards_waiting")).toMatchObject({
-      title: "1 reward waits for a pool of “Launch”",
+      title: "1 reward is waiting for a pool of “Launch”",
       detail: expect.stringContaining("Withdraw them"),
     });
   });
@@ -243,7 +243,7 @@ describe("a budget of a campaign", () => {
     const { tenant, spend } = await spending();
     await refer(tenant, (await clientOf(tenant.key).referrer("anna")).body.metacode, 5);
     const ended = { status: "ended", codeBudget: 10, spentCodes: 10, rewardBudget: 10, spentRewards: 10 };
-    expect(JSON.stringify(await spend(ended))).toContain("1 reward waits beyond the budget of “Launch”");
+    expect(JSON.stringify(await spend(ended))).toContain("is waiting, beyond the budget of “Launch”");
     await eraseEndUser(tenant.ctx, "anna");
     expect(await spend(ended)).toEqual([]);
   });

@@ -193,7 +193,7 @@ function endedBudget({ id, name }: Campaign, waiting: WaitingRewards[]): Problem
       kind: "budget",
       subject: `${id} rewards`,
       severity: "warning",
-      title: `${rewardsWait(count)} beyond the budget of “${name}”`,
+      title: `${rewardsWait(count)}, beyond the budget of “${name}”`,
       detail: `${REMEDY_ONCE_ENDED}: this one has ended, so its budget cannot be raised.`,
       path: `/campaigns/${id}`,
       action: "Open campaign",
@@ -202,11 +202,11 @@ function endedBudget({ id, name }: Campaign, waiting: WaitingRewards[]): Problem
 }
 
 const AT_THE_END = {
-  codes: "Afterwards friends get no code.",
-  rewards: "Afterwards earned rewards wait.",
+  codes: "After that, friends get no code.",
+  rewards: "After that, earned rewards wait.",
 };
 
 const NOW = {
   codes: "Friends get no code, and their links say so.",
-  rewards: "Earned rewards wait until there is room.",
+  rewards: "Earned rewards wait until the budget has room.",
 };

@@ -37,7 +37,7 @@ describe("pools", () => {
         expect.objectContaining({
           subject: `${made.ios.reward} empty`,
           severity: "critical",
-          detail: expect.stringContaining("5 rewards wait for them"),
+          detail: expect.stringContaining("5 rewards are waiting for them"),
         }),
       ]),
     );
@@ -70,7 +70,7 @@ describe("pools", () => {
     expect(await detect(ctx)).toMatchObject([
       {
         subject: `${made.ios.referee} empty`,
-        detail: expect.stringContaining("60 codes of it are quarantined"),
+        detail: expect.stringContaining("60 of its codes are quarantined"),
       },
     ]);
   });

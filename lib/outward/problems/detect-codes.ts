@@ -83,7 +83,7 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
       detail:
         daysLeft === null
           ? "Import codes before it is empty."
-          : `Import codes: at the pace of the last 7 days they last ${formatDaysLeft(daysLeft).toLowerCase()}.`,
+          : `Import codes: at the pace of the last 7 days, they will last ${formatDaysLeft(daysLeft).toLowerCase()}.`,
     },
   ];
 }
@@ -92,13 +92,13 @@ function emptyDetail({ platform, use, quarantined, inLine }: PoolStock, waiting:
   const store = PLATFORM_NAME[platform];
   const effect =
     use === "referee"
-      ? `friends on ${store} get no code${inLine > 0 ? `, and ${formatCount(inLine, "person waits", "people wait")} in line for the next ones` : ""}`
+      ? `friends on ${store} get no code${inLine > 0 ? `, and ${formatCount(inLine, "person is", "people are")} waiting in line for the next ones` : ""}`
       : waiting > 0
         ? `${rewardsWait(waiting)} for them`
         : `rewards earned on ${store} cannot be claimed`;
   const reserve =
     quarantined > 0
-      ? ` ${formatCount(quarantined, "code")} of it ${plural(quarantined, "is", "are")} quarantined and can be restored.`
+      ? ` ${formatNumber(quarantined)} of its codes ${plural(quarantined, "is", "are")} quarantined and can be restored.`
       : "";
   return `Import codes: ${effect}.${reserve}`;
 }

@@ -61,7 +61,7 @@ describe("deliveries", () => {
       .values({ ...row, id: uuidv7(), eventId: uuidv7(), wakeAt, ...delivery });
     const problems = (await detect(ctx)).map(
       ({ kind, subject, detail }) =>
-        `${kind} ${subject.replace(id, "endpoint")}${detail.startsWith("Make the endpoint answer faster") ? ", too slow" : ""}`,
+        `${kind} ${subject.replace(id, "endpoint")}${detail.startsWith("Make the endpoint respond faster") ? ", too slow" : ""}`,
     );
     await ctx.db.orm.delete(webhookDeliveries);
     return problems;

@@ -112,7 +112,7 @@ function failingEndpoint({
         subject: id,
         severity: "warning",
         title: `${host} does not accept webhooks`,
-        detail: `Fix the endpoint: nothing has got through since ${formatDateTime(start)}. Failed deliveries are retried for 27 hours and can be resent for 30 days. Without a success until ${formatDateTime(end)} the endpoint is disabled.`,
+        detail: `Fix the endpoint: nothing has got through since ${formatDateTime(start)}. Failed deliveries are retried for 27 hours and can be resent for 30 days. If no delivery succeeds by ${formatDateTime(end)}, the endpoint is disabled.`,
       },
     ];
   }
@@ -124,7 +124,7 @@ function failingEndpoint({
       includes: id,
       severity: "critical",
       title: `Webhooks to ${host} were disabled`,
-      detail: `Fix the endpoint, enable it, and resend what failed: it ${reason === "gone" ? "reported that it is gone for good" : "accepted nothing for five days"}. Pending deliveries continue when it is enabled; each is kept for 30 days. Events until then are not sent later.`,
+      detail: `Fix the endpoint, enable it, and resend what failed: it ${reason === "gone" ? "reported that it is gone for good" : "accepted nothing for five days"}. Pending deliveries continue when it is enabled; each is kept for 30 days. Events that happen while it is disabled are never sent.`,
     },
   ];
 }
@@ -186,8 +186,8 @@ async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Proble
       subject: `webhooks ${id}`,
       title: `Webhooks to ${new URL(url).host} are late`,
       detail: oldest.sending
-        ? `Make the endpoint answer faster: events come faster than it accepts them, and deliveries have waited since ${time}.`
-        : `Contact the operator of this service: deliveries have waited since ${time}. They are sent in order once the service continues.`,
+        ? `Make the endpoint respond faster: events arrive faster than it accepts them, and deliveries have been waiting since ${time}.`
+        : `Contact the operator of this service: deliveries have been waiting since ${time}. They are sent in order once the service recovers.`,
       path: `/webhooks/${id}`,
       action: "Open deliveries",
     });
@@ -203,7 +203,7 @@ function lateRounds(backlogs: Backlog[]): Problem {
     ...BACKLOG,
     subject: "rounds",
     title: "Background checks are late",
-    detail: `Contact the operator of this service: checks have waited since ${since(oldest)}. Until they run, figures, refills and alerts are out of date.`,
+    detail: `Contact the operator of this service: checks have been waiting since ${since(oldest)}. Until they run, figures, refills and alerts are out of date.`,
     path: "/alerts",
     action: "Open alerts",
   };
@@ -220,20 +220,20 @@ const lateWorkOf =
 
 const lateEmails = lateWorkOf(
   { subject: "emails", title: "Emails are late", path: "/alerts", action: "Open alerts" },
-  (time) => `emails have not got through since ${time}, alerts and invitations among them.`,
+  (time) => `emails have not got through since ${time}, including alerts and invitations.`,
 );
 
 const LATE: Readonly<Record<string, (backlog: Backlog) => Problem>> = {
   [DUE_ALERTS.name]: lateWorkOf(
     { subject: "alerts", title: "Alerts to chats are late", path: "/alerts", action: "Open alerts" },
-    (time) => `alerts have waited since ${time}. They are posted once the service continues.`,
+    (time) => `alerts have been waiting since ${time}. They are posted once the service recovers.`,
   ),
   [DUE_CODE_REQUESTS.name]: lateWorkOf(
     {
       ...{ subject: "code requests", title: "Requests for codes are late" },
       ...{ path: "/codes/app-store", action: "Open App Store Connect" },
     },
-    (time) => `requests have waited since ${time}. They continue once the service does.`,
+    (time) => `requests have been waiting since ${time}. They continue once the service recovers.`,
   ),
   [FAILING_EVENTS.name]: lateWorkOf(
     {
@@ -241,6 +241,6 @@ const LATE: Readonly<Record<string, (backlog: Backlog) => Problem>> = {
       ...{ path: "/providers/unmatched?show=failed", action: "Open failed events" },
     },
     (time) =>
-      `the oldest arrived ${time}. They are tried every hour, and their purchases do not count until then.`,
+      `the oldest arrived ${time}. They are retried every hour; their purchases do not count until they are applied.`,
   ),
 };

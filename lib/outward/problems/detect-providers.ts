@@ -205,7 +205,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
         title: `${PILE} or more confirmations within a day match no referral`,
         detail: adviceOf(
           today,
-          "Check the user IDs: the provider may send other IDs than your app sends when a friend redeems.",
+          "Check the user IDs: the provider may send different IDs from those that your app sends when a friend redeems.",
         ),
       },
     ];
@@ -216,7 +216,10 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
       ...common,
       severity: "hint",
       title: `${rows.length > MAX_COUNTED ? "More than " : ""}${count} without a referral`,
-      detail: adviceOf(rows, "Link or dismiss them: the provider sent user IDs that have no code."),
+      detail: adviceOf(
+        rows,
+        "Link or dismiss them: the provider sent user IDs to which no code was assigned.",
+      ),
     },
   ];
 }
@@ -224,6 +227,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
 /** The advice on unmatched events, whose people may be in line. */
 function adviceOf(events: { inLine: boolean }[], onOthers: string): string {
   const inLine = events.some((event) => event.inLine);
-  const codes = "Import codes: people in line have bought. Replay their purchases once they have redeemed.";
+  const codes =
+    "Import codes: people in line have made purchases. Replay their purchases once they have redeemed.";
   return [...(events.every((event) => event.inLine) ? [] : [onOthers]), ...(inLine ? [codes] : [])].join(" ");
 }

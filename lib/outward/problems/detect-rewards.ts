@@ -139,7 +139,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
         subject: `${id} offer`,
         severity: "critical",
         title: `${formatCount(referees, "person", "people")} in line ${referees === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
-        detail: `${anotherOffer(pool)}: codes are free, but these people have had a code of each offer in it.`,
+        detail: `${anotherOffer(pool)}: codes are free, but these people have already had a code of each of its offers.`,
         path: `/codes/import?pool=${id}`,
         action: "Import codes",
         needs: "member",
@@ -193,9 +193,9 @@ export async function overlookedPools({ app, db }: Context): Promise<string[]> {
   return rows.map(({ pool }) => pool);
 }
 
-/** `1 reward waits`, `12 rewards wait`. */
+/** `1 reward is waiting`, `12 rewards are waiting`. */
 export const rewardsWait = (count: number): string =>
-  `${formatCount(count, "reward")} ${count === 1 ? "waits" : "wait"}`;
+  `${formatCount(count, "reward is", "rewards are")} waiting`;
 
 /** The offer that a pool lacks, by its number: `a fourth iOS offer`. */
 function nextOffer({ platform, batches }: PoolStock): string {
@@ -205,7 +205,7 @@ function nextOffer({ platform, batches }: PoolStock): string {
 
 /** Only pools of the App Store have refills. */
 const anotherOffer = ({ name, platform }: PoolStock): string =>
-  `Import codes of another offer to “${name}”${platform === "ios" ? ", or add one to its refill" : ""}`;
+  `Import codes of another offer into “${name}”${platform === "ios" ? ", or add one to its refill" : ""}`;
 
 const ORDINALS = "a first, a second, a third, a fourth, a fifth, a sixth, a seventh, an eighth".split(", ");
 
@@ -224,7 +224,7 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
           ...common,
           subject,
           title: `${formatCount(referrers, "person", "people")} ${referrers === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
-          detail: `${anotherOffer(pool)}: ${rewardsWait(count)} although codes are free, because these referrers have had a code of each offer in it.`,
+          detail: `${anotherOffer(pool)}: ${rewardsWait(count)} although codes are free, because these referrers have already had a code of each of its offers.`,
           path: `/codes/import?pool=${pool.id}`,
           action: "Import codes",
           needs: "member",

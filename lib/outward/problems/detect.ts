@@ -107,7 +107,7 @@ function quotaProblems(
         subject: `${month} ${QUOTA_WARN_PERCENT}`,
         severity: "warning",
         title: `${Math.floor((used * 100) / limit)}% of the monthly quota is used`,
-        detail: `Upgrade the plan if you need more: ${counts}. Beyond them API requests are refused until ${reset}.`,
+        detail: `Upgrade the plan if you need more: ${counts}. Beyond that, API requests are refused until ${reset}.`,
         workspace: { name: workspace.name, month, line, limit },
       },
     ];
@@ -137,7 +137,8 @@ function lostDomain(app: typeof apps.$inferSelect): Problem[] {
         subject: `${id} moved`,
         includes: id,
         title: `Another app has verified ${landingDomain}`,
-        detail: "Links to it no longer show your invitations. Enter another domain, or prove it again.",
+        detail:
+          "Links to it no longer show your invitations. Enter another domain, or verify this one again.",
         action: "Open domain",
       },
     ];

@@ -66,7 +66,8 @@ test("purchases of people in line ask for codes, those of unknown buyers for the
   };
   for (let buyer = 0; buyer < 10; buyer++) await api.redeem(`waits-${buyer}`, metacode);
   await buys("waits-", 0, 9);
-  const codes = "Import codes: people in line have bought. Replay their purchases once they have redeemed.";
+  const codes =
+    "Import codes: people in line have made purchases. Replay their purchases once they have redeemed.";
   expect(await detailOf()).toBe(codes);
   await buys("waits-", 9, 10);
   expect(await detailOf()).toBe(codes);

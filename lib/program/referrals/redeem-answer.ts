@@ -64,7 +64,7 @@ const CONFLICTS = {
   idempotency_key_reused: "This Idempotency-Key was used with another request body",
 };
 
-const IN_REVIEW = "This redemption waits for a review, try again later";
+const IN_REVIEW = "This redemption is waiting for a review, try again later";
 
 const BUDGET_SPENT = "This referral campaign has assigned all of its codes";
 
