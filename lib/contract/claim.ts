@@ -23,7 +23,9 @@ export const claimedReward = z.object({
 
 /** Answer of `POST /referrer-claim`. */
 export const claimResponse = z.object({
-  message: z.string().meta({ description: "How many rewards were claimed, and how many wait for codes." }),
+  message: z
+    .string()
+    .meta({ description: "How many rewards were claimed, and how many are waiting for codes." }),
   claimed_rewards: z.array(claimedReward),
 });
 

@@ -10,7 +10,7 @@ export const redeemRequest = z
     // A click only adds to a statistic, so an invalid value never refuses a code.
     click_id: uuidField("click_id").optional().catch(undefined).meta({
       description:
-        "(+) The click that led to the redeem, as the landing page passed it to the app. Any other value (empty, null, of another referrer, used before) is ignored.",
+        "(+) The click that led to the redemption, as the landing page passed it to the app. Any other value (empty, null, of another referrer, used before) is ignored.",
     }),
   })
   .transform((body) => ({

@@ -31,7 +31,7 @@ export const referrerCounts = z.object({
     description:
       "Confirmed referrals that do not count yet, because the campaign holds them for some days; absent if none.",
   }),
-  rewards_earned: z.int().meta({ description: "All rewards ever earned; never falls." }),
+  rewards_earned: z.int().meta({ description: "All rewards ever earned; never decreases." }),
   rewards_available: z
     .int()
     .meta({ description: "(+) Earned, not yet claimed and not withdrawn: show a claim button above 0." }),

@@ -19,7 +19,7 @@ export const WEBHOOK_EVENTS = {
   "reward.withdrawn": "A member of your team withdrew a reward that was not claimed.",
   "reward.restored": "A withdrawn reward can be claimed again.",
   "pool.low": "A pool has few codes left.",
-  "pool.exhausted": "A request found no code left in a pool that may be assigned.",
+  "pool.exhausted": "A request found no assignable code left in a pool.",
   "campaign.activated": "A campaign was activated. It assigns codes from its start date on.",
   "campaign.ended": "A campaign ended. A draft can end, too.",
   "quota.warning": `The workspace used ${QUOTA_WARN_PERCENT}% or all of its monthly requests.`,

@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "(+) A text that you generate for each new request and repeat with its retries. The same key and body within 24 hours get the first response again; another body is a conflict.",
+    "(+) A string that you generate for each new request and send again with its retries. The same key and body return the first response again for 24 hours; a different body is a conflict.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
   example: "8f14e45f-ceea-467f-a8b5-1d2c3e4f5a6b",
 };
@@ -27,7 +27,7 @@ const ACCEPT_LANGUAGE = {
   name: "Accept-Language",
   in: "header",
   description:
-    "The languages of the end user, as their phone has them. The texts for end users are in the nearest of the landing page's 36 languages, with the owner's own texts; English without the header, for `*` and for a language that is not among them. Messages of errors stay English.",
+    "The end user's languages, as set on their phone. Texts for end users come in the closest of the landing page's 36 languages, with the owner's own texts, and in English without the header, for `*` and for any other language. Error messages are always in English.",
   schema: { type: "string" },
   example: "de-AT, en;q=0.8",
 };

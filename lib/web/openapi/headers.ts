@@ -13,7 +13,7 @@ export const HEADERS: Record<string, JsonObject> = {
     example: 100_000,
   },
   "X-RateLimit-Remaining": {
-    description: "Requests left of this limit.",
+    description: "Requests left within this limit.",
     required: true,
     schema: whole(0),
     example: 99_871,

@@ -77,7 +77,7 @@ function samples(document: JsonObject, operation: Operation): string {
   if (isSigned(operation))
     return "[Your own server](../providers.md#your-own-server-1) has a complete example with a signature.";
   const intention = idempotent
-    ? "`intentionId` is a UUID that you store before you send the request and repeat with its retries.\n\n"
+    ? "`intentionId` is a UUID that you store before you send the request and send again with its retries.\n\n"
     : "";
   const request = writeSamples({
     method: method === "get" ? "GET" : "POST",
