@@ -123,7 +123,7 @@ describe("a journey", () => {
     await Promise.all(work);
     expect(outcomeOf(refused)).toMatchObject({
       failed: "webhook",
-      why: expect.stringContaining("answered 500"),
+      why: expect.stringContaining("It returned 500"),
     });
   });
 });

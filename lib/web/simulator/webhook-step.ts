@@ -36,7 +36,7 @@ export async function awaitWebhooks(journey: Journey): Promise<StepResult> {
   const open = deliveries.filter(isOpen).length;
   if (open > 0) {
     throw new StepFailure({
-      why: `${formatCount(open, "webhook")} still wait to be sent.`,
+      why: `${formatCount(open, "webhook is", "webhooks are")} still waiting to be sent.`,
       todo: "Look at the endpoint: it may be slowed after failures. Otherwise the service’s background work is late.",
       section: { path: "/webhooks", name: "Webhooks" },
     });
@@ -49,11 +49,11 @@ const isRefused = ({ status, attempt }: JourneyDelivery): boolean =>
 const isOpen = ({ status }: JourneyDelivery): boolean => status !== "delivered";
 
 function refusal({ eventType, url, endpointId, attempt }: JourneyDelivery) {
-  const answer = attempt?.responseStatus
-    ? `answered ${attempt.responseStatus}`
-    : (attempt?.error ?? "did not answer");
+  const reason = attempt?.responseStatus
+    ? `It returned ${attempt.responseStatus}`
+    : (attempt?.error ?? "It did not respond");
   return {
-    why: `${new URL(url).host} did not accept ${eventType}: it ${answer}.`,
+    why: `${new URL(url).host} did not accept ${eventType}. ${reason}.`,
     todo: "Fix the endpoint. The delivery is retried automatically, and can be resent.",
     section: { path: `/webhooks/${endpointId}`, name: "Endpoint" },
   };
