@@ -45,7 +45,7 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
   const link = page.url();
   await page.getByLabel("Password").fill("wrong horse");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("This is not your password")).toBeVisible();
+  await expect(page.getByText("The password is wrong")).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
@@ -180,7 +180,7 @@ test("another browser is signed out by hand and by a new password; a new name is
   await page.getByLabel("Current password").fill("wrong horse");
   await page.getByLabel("New password").fill("battery staple");
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("This is not your password")).toBeVisible();
+  await expect(page.getByText("The password is wrong")).toBeVisible();
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Password changed. All other browsers were signed out.")).toBeVisible();

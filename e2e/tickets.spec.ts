@@ -102,7 +102,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await redeem(request, "quinn");
     await buy(request, "quinn", { type: "RENEWAL" });
     await search(page, "quinn", /quinn.*referee/i);
-    await expect(page.getByText("is a renewal without a trace of the code")).toBeVisible();
+    await expect(page.getByText("is a renewal that shows no sign of the code")).toBeVisible();
     await answerQuestion(page, "Confirm by hand", "Confirm referral");
     await expect(page.getByText("Confirmed by hand").first()).toBeVisible();
   });

@@ -16,7 +16,7 @@ const REQUESTS = [
   {
     state: "unclear",
     imported: null,
-    trouble: "Apple's response was lost, and several new batches fit the request.",
+    trouble: "Apple's response was lost, and several new batches match the request.",
   },
 ] as const;
 

@@ -19,7 +19,7 @@ export const ROW_REFUSALS = {
   other_app: { name: "Another app", advice: "The link redeems a code of another app." },
   link_differs: {
     name: "Code and link differ",
-    advice: "The link in this row redeems another code than the row contains.",
+    advice: "The link in this row redeems a different code from the one in the row.",
   },
   expired: { name: "Expired", advice: "The expiry date in the file has passed." },
   used: { name: "Used", advice: "The file marks the code as redeemed or not available." },

@@ -42,7 +42,7 @@ export const CODE_SOURCE_GUIDES: Record<Platform, CodeSourceGuide> = {
     ],
     limits: [
       "Unused codes expire with the quarter: 31 March, 30 June, 30 September and 31 December.",
-      "500 codes per quarter for one-time products, over all promotions of the app.",
+      "500 codes per quarter for one-time products, across all promotions of the app.",
       "10,000 codes per quarter for each subscription product, one promotion at a time.",
       "A subscription code is a free trial of 3 to 90 days, after which the subscription is paid.",
       "Custom codes work for new subscribers only, and only inside the app. A link cannot redeem them.",

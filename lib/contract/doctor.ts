@@ -36,7 +36,7 @@ export type NamedFinding = Extract<ReferralFinding, { id: string }>;
 
 /** The end of the sentence about such an event. */
 export const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
-  failed: "could not be applied yet. It is tried again automatically.",
+  failed: "could not be applied yet. It is retried automatically.",
   dismissed: "was dismissed. If it is due to the code, open the event and replay it.",
   waiting: "is applied within a few minutes: reload the page. If it stays, open the event and replay it.",
   older_purchase:
@@ -44,7 +44,7 @@ export const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
   sandbox:
     "is a test purchase, which does not count in a live app. Testers use the sandbox of this app; a user has to buy in the version from the store.",
   renewal:
-    "is a renewal without a trace of the code, which this campaign does not count. If the user subscribed because of the code, confirm by hand.",
+    "is a renewal that shows no sign of the code, and this campaign does not count those. If the user subscribed because of the code, confirm by hand.",
   not_paid:
     "is a free trial or has a price of 0, and the campaign requires a payment. Its first paid period confirms the referral. If none will follow, confirm by hand.",
   refund:

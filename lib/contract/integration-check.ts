@@ -4,7 +4,10 @@ import { mayAct, type Role } from "./workspace";
 /** The subjects of the integration check with the question that each answers, in the order of the page. */
 export const CHECK_TOPICS = {
   keys: { title: "API keys", hint: "Which keys call which endpoints, and what was refused." },
-  loop: { title: "From code to purchase", hint: "The redemptions of the last 30 days, of at most 10,000." },
+  loop: {
+    title: "From code to purchase",
+    hint: "The redemptions of the last 30 days, at most 10,000 of them.",
+  },
   providers: { title: "Providers", hint: "Whether events arrive, in each provider’s usual rhythm." },
   webhooks: { title: "Webhooks", hint: "How fast the last 100 deliveries of each endpoint were accepted." },
   codes: { title: "Codes", hint: "Free codes of each store and offer, and their dates." },

@@ -78,8 +78,12 @@ function ofEndpoint({ id, url, enabled }: EndpointView, lag: Lag): Fact {
       seen === 0
         ? "Nothing has been sent yet."
         : `Accepted ${formatNumber(delivered)} of the last ${formatCount(seen, "delivery", "deliveries")}${accepted}.`,
-      ...(waiting > 0 ? [`${formatNumber(waiting)} wait to be sent.`] : []),
-      ...(dead > 0 ? [`${formatNumber(dead)} were given up and can be resent.`] : []),
+      ...(waiting > 0
+        ? [`${formatCount(waiting, "delivery is", "deliveries are")} waiting to be sent.`]
+        : []),
+      ...(dead > 0
+        ? [`${formatCount(dead, "delivery was", "deliveries were")} given up and can be resent.`]
+        : []),
     ],
     path: `/webhooks/${id}`,
     action: "Open the endpoint",

@@ -202,7 +202,7 @@ test("webhooks show how long deliveries take, and which were given up", async ()
     .insert(webhookDeliveries)
     .values({ ...row, id: uuidv7(), eventId: uuidv7(), status: "dead" });
   expect(await checksOf(ctx, "webhooks")).toMatchObject([
-    { state: "warning", text: expect.stringContaining("1 were given up") },
+    { state: "warning", text: expect.stringContaining("1 delivery was given up") },
   ]);
 });
 

@@ -120,7 +120,7 @@ export async function createChannel(ctx: Context, input: ChannelInput): Promise<
   await ctx.db.transaction(async (db) => {
     await lockApp({ ...ctx, db });
     const existing = await loadChannels({ ...ctx, db });
-    if (existing.length >= MAX_CHANNELS) fail("CONFLICT", `An app has at most ${MAX_CHANNELS} channels`);
+    if (existing.length >= MAX_CHANNELS) fail("CONFLICT", `An app can have at most ${MAX_CHANNELS} channels`);
     await db.orm.insert(alertChannels).values(stored);
     const after = { type, kinds };
     await recordAudit(db, ctx, { action: "alert_channel.created", ...channelSubject(channel), after });

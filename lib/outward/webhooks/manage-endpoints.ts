@@ -40,7 +40,8 @@ export async function createEndpoint(ctx: Context, input: EndpointInput): Promis
   await ctx.db.transaction(async (db) => {
     await lockApp({ ...ctx, db });
     const existing = await listEndpoints({ ...ctx, db });
-    if (existing.length >= MAX_ENDPOINTS) fail("CONFLICT", `An app has at most ${MAX_ENDPOINTS} endpoints`);
+    if (existing.length >= MAX_ENDPOINTS)
+      fail("CONFLICT", `An app can have at most ${MAX_ENDPOINTS} endpoints`);
     await db.orm.insert(webhookEndpoints).values({
       ...{ id: created.id, appId: ctx.app.id, url, description: description || null, events },
       secret: sealEndpointSecret(created.secret, created.id),

@@ -102,7 +102,7 @@ describe("a request", () => {
     receiver.answer((_, response) => void response.socket?.destroy());
     await expect(post()).rejects.toMatchObject({ reason: "broken", message: expect.stringMatching(/broke/) });
     receiver.answer((_, response) => void response.socket?.end("HELLO\r\n\r\n"));
-    await expect(post()).rejects.toMatchObject({ reason: "broken", message: "The answer is not HTTP" });
+    await expect(post()).rejects.toMatchObject({ reason: "broken", message: "The response is not HTTP" });
     const { url } = receiver;
     await receiver.stop();
     await expect(post(url)).rejects.toMatchObject({ reason: "unreachable" });

@@ -96,7 +96,7 @@ class Deadline {
 
   constructor(ms: number) {
     this.timer = setTimeout(() => {
-      this.error = new EgressError("timeout", "The answer was not complete in time");
+      this.error = new EgressError("timeout", "The response was not complete in time");
       this.end(this.error);
     }, ms);
   }
@@ -149,7 +149,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     // A copy: the part is a view of all that the socket read at once, 64 KB for a byte if the rest is no body.
     this.parts.push(Buffer.from(part.subarray(0, this.most)));
     this.size += part.length;
-    if (this.size > this.most) this.stop(new Error("The rest of the answer is not read"));
+    if (this.size > this.most) this.stop(new Error("The rest of the response is not read"));
   }
 
   onResponseEnd(): void {

@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([
-  [403, "key", /^Apple does not allow this with the key\. .*Apple says: Accept it/],
+  [403, "key", /^Apple does not allow this with this key\. .*Apple says: Accept it/],
   [404, "refused", /^Apple could not find this\. Apple says: Accept it/],
   [409, "refused", /^Apple rejected the request\. Apple says: Accept it/],
 ])("a response %i becomes an error with Apple's detail", async (status, kind, message) => {

@@ -82,7 +82,7 @@ export class AppStoreClient {
   private pathOf(address: string): string {
     const url = URL.canParse(address, this.base) ? new URL(address, this.base) : undefined;
     if (url?.origin !== new URL(this.base).origin) {
-      throw new StoreError("refused", "Apple's response leads to another server.");
+      throw new StoreError("refused", "Apple's response points to another server.");
     }
     return url.pathname + url.search;
   }

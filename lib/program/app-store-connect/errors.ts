@@ -18,7 +18,7 @@ function detailOf(text: string): string {
 const KEY_REJECTED =
   "Apple rejected the key. It was revoked, or the issuer ID or key ID belongs to another key.";
 const KEY_FORBIDDEN =
-  "Apple does not allow this with the key. The key needs the role Admin or App Manager, and the latest agreements must be accepted in App Store Connect.";
+  "Apple does not allow this with this key. The key needs the role Admin or App Manager, and the latest agreements must be accepted in App Store Connect.";
 
 /** `Retry-After` in seconds, from a number or a date. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
@@ -40,7 +40,7 @@ export function responseError(status: number, headers: Headers, text: string): S
   if (status >= 400 && status < 500) {
     return error("refused", `Apple rejected the request.${says || " It gave no reason."}`);
   }
-  return error("unknown_outcome", "Apple's server had an error.");
+  return error("unknown_outcome", "Apple's server reported an error.");
 }
 
 /** Network failures before a byte was sent. */

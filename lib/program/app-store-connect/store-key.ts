@@ -27,7 +27,7 @@ export function checkPrivateKey(pem: string): void {
   } catch {
     // The library's own message could quote a piece of the pasted text.
   }
-  fail("VALIDATION_ERROR", "privateKey is not a key of App Store Connect: paste the whole .p8 file", {
+  fail("VALIDATION_ERROR", "privateKey is not an App Store Connect key: paste the whole .p8 file", {
     field: "privateKey",
   });
 }

@@ -218,7 +218,7 @@ test("an offer that is not active is refused with the field that names it, and w
   ] as const) {
     await expect(updateRefillRule(ctx, { ...numbers, offer, laterOffers })).rejects.toMatchObject({
       ...{ code: "VALIDATION_ERROR", field },
-      message: expect.stringMatching(/^“.+” is inactive at the store$/),
+      message: expect.stringMatching(/^“.+” is inactive in the store$/),
     });
   }
 });

@@ -28,7 +28,7 @@ export async function getOfferForPool(
 ): Promise<StoreOffer> {
   const pool = await getPool(ctx, poolId);
   if (pool.platform !== "ios") {
-    fail("VALIDATION_ERROR", "poolId must be a pool of the App Store", { field: "poolId" });
+    fail("VALIDATION_ERROR", "poolId must be an App Store pool", { field: "poolId" });
   }
   const [found] = await ctx.db.orm
     .select()
@@ -39,6 +39,6 @@ export async function getOfferForPool(
   if (!found) {
     return fail("VALIDATION_ERROR", "An offer is not in the list: refresh the offers", { field });
   }
-  if (!found.active) fail("VALIDATION_ERROR", `“${found.name}” is inactive at the store`, { field });
+  if (!found.active) fail("VALIDATION_ERROR", `“${found.name}” is inactive in the store`, { field });
   return found;
 }

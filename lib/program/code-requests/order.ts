@@ -65,7 +65,7 @@ async function adoptOrderedBatch(ctx: Context, request: ClaimedRequest, store: S
 }
 
 const SEVERAL_BATCHES =
-  "Apple's response was lost, and several new batches fit the request. Download the right batch in App Store Connect, import it as a file, and give up this request.";
+  "Apple's response was lost, and several new batches match the request. Download the right batch in App Store Connect, import it as a file, and give up this request.";
 const LOOKING = "Apple's response was lost. Checking whether the codes were created.";
 
 function fits(ctx: Context, row: CodeRequest, batch: StoreBatch): boolean {

@@ -81,7 +81,7 @@ async function refillPool(
 /** A pool waits for its last refill, so members hear of one that has brought no codes after a day. */
 async function stopLate(ctx: Context, { poolId, createdAt, trouble }: CodeRequest): Promise<void> {
   if (Date.now() - createdAt.getTime() < LATE_MS) return;
-  const because = `The codes requested on ${formatDate(createdAt)} have not arrived: ${trouble ?? "the store has not made them yet."} Give up that request, and the next check requests others.`;
+  const because = `The codes requested on ${formatDate(createdAt)} have not arrived: ${trouble ?? "the store has not made them yet."} Give up that request, and the next check requests new ones.`;
   await stopRefill(ctx, poolId, "late", because);
 }
 
@@ -160,7 +160,7 @@ async function lastRefill(ctx: Context, poolId: string) {
 function wasted(expiresOn: string, { marginMs }: PoolStock) {
   if (storeMidnight(expiresOn).getTime() > Date.now() + marginMs) return undefined;
   const margin = `the safety margin of ${formatNumber(marginMs / HOUR_MS)} hours`;
-  const because = `Codes created now would end within ${margin} and never be assigned: make them valid for longer, or shorten the margin.`;
+  const because = `Codes created now would expire within ${margin} and never be assigned: make them valid for longer, or shorten the margin.`;
   return { stopped: "margin", because } as const;
 }
 

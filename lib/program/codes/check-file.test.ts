@@ -151,7 +151,7 @@ test("a doubtful file is imported only by a sender who has agreed to what the ch
   const refused = importCodes(ctx, { ...file(PLAY), agreed: ["lengths"] });
   await expect(refused).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
-    message: expect.stringMatching(/^These look like Google Play codes, and the pool is for iOS/),
+    message: expect.stringMatching(/^These look like Google Play codes, but the pool is for iOS/),
   });
   expect(await database().orm.select().from(codes).where(eq(codes.appId, ctx.app.id))).toEqual([]);
   expect(await importCodes(ctx, { ...file(PLAY), agreed: ["other_store"] })).toMatchObject({ imported: 6 });

@@ -157,17 +157,17 @@ export class FileShape {
       0,
     );
     if (foreign * 2 > codes) {
-      found.other_store = `These look like ${STORE_NAME[other]} codes, and the pool is for ${PLATFORM_NAME[platform]}.`;
+      found.other_store = `These look like ${STORE_NAME[other]} codes, but the pool is for ${PLATFORM_NAME[platform]}.`;
     }
     if (this.heading && codes > 1) {
       found.heading = `The first row, “${maskMiddle(this.heading)}”, may be a heading. It would be imported as a code.`;
     }
     const [[length, usual] = [0, 0]] = [...this.lengths].sort(([, a], [, b]) => b - a);
     if (usual < codes) {
-      found.lengths = `The codes differ in length: ${formatNumber(usual)} of ${formatCount(codes, "code")} ${usual === 1 ? "has" : "have"} ${length} characters. A store makes all codes of an offer equally long.`;
+      found.lengths = `The codes differ in length: ${formatNumber(usual)} of ${formatCount(codes, "code")} ${usual === 1 ? "has" : "have"} ${length} characters. A store gives all codes of an offer the same length.`;
     }
     if (this.numbers * 2 > codes) {
-      found.numbers = "These are only digits. The stores' codes have letters, too.";
+      found.numbers = "These contain only digits. The stores' codes also contain letters.";
     }
     if (!this.header && this.wide * 2 > this.rows) {
       found.columns = `The file has ${this.columns} columns and no header. Each row's code is taken from its first column.`;

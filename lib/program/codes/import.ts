@@ -40,7 +40,7 @@ async function createImportingBatch(ctx: Context, batch: NewBatch): Promise<stri
       .returning({ id: batches.id });
   });
   if (created.length === 0) {
-    fail("CONFLICT", "This import has already started, or its last try is still being removed");
+    fail("CONFLICT", "This import has already started, or its last attempt is still being removed");
   }
   return id;
 }

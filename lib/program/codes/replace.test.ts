@@ -176,7 +176,7 @@ describe("nothing changes", () => {
     await makeBatch(eve.ctx, eve.pools.ios.referee, "ios", { size: 5, offer: "spring" });
     const had = { appId: eve.ctx.app.id, platform: "ios", offer: "spring", uid: "eve" } as const;
     await eve.ctx.db.orm.insert(offerTakers).values(had);
-    await refused(eve, "of every store offer that is left in the pool");
+    await refused(eve, "of every store offer left in the pool");
   });
 
   test("if the pool has only the same text", async () => {

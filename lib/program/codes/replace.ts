@@ -32,7 +32,7 @@ const FAILURES: Record<Exclude<ReplaceResult["verdict"], "OK">, [ErrorCode, stri
   REPLACED: ["CONFLICT", "This code has already been replaced. Reload the page to see the new one"],
   SAME_OFFER: [
     "CONFLICT",
-    "The user has had a code of every store offer that is left in the pool. Add codes of another offer",
+    "The user has already had a code of every store offer left in the pool. Add codes of another offer",
   ],
   NO_CODES_AVAILABLE: ["CONFLICT", "The pool has no other free code. Add codes to it and try again"],
 };

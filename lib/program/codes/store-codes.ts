@@ -54,13 +54,13 @@ export async function storeChunk(
     uses: chunk.map(({ use }) => use ?? null),
   });
   if (!alive)
-    fail("CONFLICT", "The import was silent for two minutes and was abandoned. Import the file again");
+    fail("CONFLICT", "The import sent nothing for two minutes and was abandoned. Import the file again");
   counter.imported += inserted;
   if (clashes.length === 0) return;
   const lines = new Map(ids.map((id, index) => [id, chunk[index]?.line ?? 0]));
   for (const { id, holder } of clashes) {
     if (holder === "unsettled") {
-      fail("CONFLICT", "Another import that is unfinished has some of these codes. Try again in two minutes");
+      fail("CONFLICT", "Another unfinished import contains some of these codes. Try again in two minutes");
     }
     counter.skip(lines.get(id) ?? 0, holder === "file" ? "repeated_in_file" : "already_stored");
   }

@@ -53,7 +53,7 @@ export async function linkConfirmation(
     if (row.verdict === "misfit") {
       fail(
         "CONFLICT",
-        "This event does not fit: it is of the other store, came before the redemption, or belongs to another referral",
+        "This event does not fit: it is from the other store, came before the redemption, or belongs to another referral",
       );
     }
     if (row.verdict === "not_found") fail("NOT_FOUND", "There is no such unmatched event");
@@ -77,7 +77,8 @@ const UNLINK_CONFIRMATION = sqlFunction("unlink_confirmation", { app: "uuid", id
 
 const UNLINK_REFUSALS = {
   NOT_LINKED: "No member linked this event, so it cannot be unlinked",
-  REVERSED: "A member reversed this referral, which would count again. Undo the reversal first",
+  REVERSED:
+    "A member reversed this referral; without this event it would be open or count again. Undo the reversal first",
   OVERTAKEN: "A later event has changed the referral since. Unlink or reverse that first",
 };
 

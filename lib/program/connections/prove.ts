@@ -25,7 +25,10 @@ export async function provenDelivery(
   const secrets = inGrace ? [connection.secret, former.secret] : [connection.secret];
   if (isWaiting(provider, connection.secret)) {
     noteRefusal(connection);
-    return fail("UNAUTHORIZED", "The provider's secret has not been entered yet, so nothing can be checked");
+    return fail(
+      "UNAUTHORIZED",
+      "The provider's secret has not been entered yet, so no delivery can be verified",
+    );
   }
   const known = { signingSecret, app, ownNames, webPurchases, now };
   const candidates = secrets.map((secret) => ({ ...received, ...known, secret }));

@@ -27,7 +27,7 @@ const JOIN_UIDS = sqlFunction("join_uids", { app: "uuid", from: "text", to: "tex
  */
 export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): Promise<void> {
   const { uid, otherUid, reason, keepApart } = parseInput(joinInput, input);
-  if (uid === otherUid) fail("CONFLICT", "Enter another ID than the user's own", { field: "otherUid" });
+  if (uid === otherUid) fail("CONFLICT", "Enter an ID other than the user's own", { field: "otherUid" });
   await ctx.db.transaction(async (db) => {
     const locked = { ...ctx, db };
     // One join of an app at a time: of two that together make a person their own friend, the second sees the first.
@@ -76,7 +76,7 @@ async function refuseTwoReferrers(ctx: Context, uid: string, otherUid: string): 
   );
   fail(
     "CONFLICT",
-    `Both IDs are referrers: ${counts.join(", and ")}. Joining does not add these up. Tick the box to join them all the same, and grant a goodwill reward if one is missing`,
+    `Both IDs are referrers: ${counts.join(", and ")}. Joining does not add these up. Tick the box to join them anyway, and grant a goodwill reward if one is missing`,
     { field: "keepApart" },
   );
 }

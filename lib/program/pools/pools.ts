@@ -118,5 +118,8 @@ async function assertUnused({ app, db }: Context, poolId: string): Promise<void>
     );
   const isUnderWay = inArray(codeRequests.state, ["asked", "made", "unclear"]);
   if ((await db.orm.$count(codeRequests, and(inPool(codeRequests), isUnderWay))) > 0)
-    fail("CONFLICT", "Codes for this pool are on their way. Wait for them, or give up the request first");
+    fail(
+      "CONFLICT",
+      "The codes requested for this pool have not arrived yet. Wait for them, or give up the request first",
+    );
 }

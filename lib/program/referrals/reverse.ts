@@ -32,7 +32,7 @@ const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
     "CONFLICT",
     "No purchase has confirmed this referral, so it neither counts nor is reversed",
   ],
-  OWN: ["CONFLICT", "The referrer and the referee are one person by joined IDs, so this cannot count again"],
+  OWN: ["CONFLICT", "Joined IDs make the referrer and the referee one person, so this cannot count again"],
   REPORTED: ["CONFLICT", "The provider reported a refund, so only the provider can undo it"],
 };
 

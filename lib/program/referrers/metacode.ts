@@ -85,7 +85,7 @@ export async function reserveMetacode(ctx: Context, referrerId: string, slug: st
     const decision = await limits().perAddress("metacode", CHOSEN_PER_DAY, `${appId} ${referrerId}`);
     return decision.allowed
       ? undefined
-      : refuse(decision, "This referrer got many metacodes today, try again tomorrow");
+      : refuse(decision, "This referrer has had too many new metacodes today, try again tomorrow");
   }
   const [owner] = await db.orm.select().from(slugDirectory).where(eq(slugDirectory.slug, slug));
   if (owner?.appId === appId && owner.referrerId === referrerId) return;

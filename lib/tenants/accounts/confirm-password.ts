@@ -32,7 +32,7 @@ export async function confirmPassword(
   const typed = (password ?? "").slice(0, PASSWORD_MAX + 1);
   if (!(await verifyPassword(user.passwordHash, typed))) {
     await recordWrongAttempt(db, attempt);
-    fail("UNAUTHORIZED", "This is not your password", { field: "password" });
+    fail("UNAUTHORIZED", "The password is wrong", { field: "password" });
   }
   await limits().signedIn(user.email, guesser);
   return user;

@@ -125,10 +125,9 @@ describe("guessing a password from many addresses", () => {
     expect(refusals.at(-1)?.message).toMatch(/Reset your password by email$/);
     await guess(email, 3);
     const emails = (await emailsTo(email)).filter(({ subject }) => subject === STOPPED);
-    expect(emails.map(({ text }) => /For up to a day, further attempts from (.*) are blocked/.exec(text)?.[1])).toEqual([
-      "new browsers",
-      "browsers in which you have signed in before",
-    ]);
+    expect(
+      emails.map(({ text }) => /For up to a day, further attempts from (.*) are blocked/.exec(text)?.[1]),
+    ).toEqual(["new browsers", "browsers in which you have signed in before"]);
     const events = await listAccountEvents(database(), owner.session.id, { size: 100 });
     const counts = ["password.used_up", "password.refused"].map(
       (action) => events.filter((event) => event.action === action).length,

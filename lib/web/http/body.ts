@@ -21,7 +21,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
     return await readCounted(request, max);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    return fail("VALIDATION_ERROR", "The request body could not be read to its end", { cause });
+    return fail("VALIDATION_ERROR", "The request body could not be read completely", { cause });
   }
 }
 

@@ -68,7 +68,7 @@ export function takeFilePlace(userId: string): () => void {
   const reading = singleton("uploads.reading", () => new Map<string, number>());
   const others = reading.get(userId) ?? 0;
   if (others >= MOST_OF_USER)
-    fail("RATE_LIMITED", "Two of your files are on their way. Try again when one has arrived");
+    fail("RATE_LIMITED", "Two of your files are still uploading. Try again when one has finished");
   reading.set(userId, others + 1);
   return () => {
     const left = (reading.get(userId) ?? 1) - 1;

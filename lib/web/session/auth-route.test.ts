@@ -112,7 +112,7 @@ describe("next-auth's endpoints", () => {
     await database().orm.update(users).set({ totpEnabledAt: new Date() }).where(eq(users.id, id));
     const response = await signIn(account);
     expect(response.status).toBe(403);
-    expect((await response.json()).error.message).toContain("second factor");
+    expect((await response.json()).error.message).toContain("two-factor sign-in");
     expect(jar(response)).not.toMatch(/session|step/);
   });
 

@@ -53,7 +53,7 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
       const step = await signInWithPassword(database(), { email, password, ...(await callerOf(request)) });
       if ("signedIn" in step) return await startRouteSession(request, step.signedIn, cookies);
       // These endpoints have no second step, so an account with a second factor cannot use them.
-      return fail("FORBIDDEN", "This account signs in with a second factor, at /sign-in");
+      return fail("FORBIDDEN", "This account has two-factor sign-in. Sign in at /sign-in");
     } catch (error) {
       refusal = toAppError(error);
       return null;

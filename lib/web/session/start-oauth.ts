@@ -21,7 +21,7 @@ export async function startOAuthSignIn(
   connect?: SessionClaims,
 ): Promise<never> {
   if (!oauthProviders().some(({ id }) => id === provider))
-    fail("NOT_FOUND", "This way to sign in is not set up");
+    fail("NOT_FOUND", "This sign-in method is not set up");
   const jar = await cookies();
   // A cookie left from an earlier attempt would turn a sign-in into a connection.
   jar.set(cookieName("connect"), "", { ...cookieOptions(), maxAge: 0 });

@@ -45,7 +45,7 @@ export const idText = z
 export function readFields<T extends z.ZodType>(schema: T, value: unknown, field: string): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  return fail("VALIDATION_ERROR", `\`${field}\` must be a text that is not empty`, { field });
+  return fail("VALIDATION_ERROR", `\`${field}\` must be a non-empty string`, { field });
 }
 
 /** The object under a name. Throws VALIDATION_ERROR if it is not an object. */

@@ -52,7 +52,7 @@ export const generic: Adapter = {
     const payload = parseJsonObject(rawBody);
     const { type } = payload;
     if (typeof type !== "string" || type === "") {
-      return fail("VALIDATION_ERROR", "`type` must be a text that is not empty", { field: "type" });
+      return fail("VALIDATION_ERROR", "`type` must be a non-empty string", { field: "type" });
     }
     const id = headers.get("webhook-id") ?? "";
     const event = meaningOf(type, payload);
