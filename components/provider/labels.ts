@@ -33,7 +33,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   renewal: {
     label: "Renewal",
     tone: "neutral",
-    why: "A renewal without a trace of the code, which this campaign does not count. You can replay it after changing the campaign.",
+    why: "A renewal that shows no sign of the code. This campaign does not count such renewals. You can replay it after changing the campaign.",
   },
   sandbox: {
     label: "Sandbox",

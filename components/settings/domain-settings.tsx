@@ -65,7 +65,7 @@ function State({ app, domain }: Pick<ProofProps, "app" | "domain">) {
       <Callout tone="warn">
         <p>
           Another app has verified {domain}: links to it no longer show your invitations. Enter another
-          domain, or prove it again.
+          domain, or verify this one again.
         </p>
       </Callout>
     );

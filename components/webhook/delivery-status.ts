@@ -18,9 +18,9 @@ const PROGRESS: Record<DeliveryProgress, string> = {
   sending: "Your server is receiving it now.",
   queued: "It is the next to be sent.",
   late: "It should have been sent more than a minute ago. Contact the operator of this service.",
-  endpoint: "It waits for the endpoint, which is busy, slowed down or disabled.",
+  endpoint: "It is waiting for the endpoint, which is busy, slowed down or disabled.",
   retry: "It will be retried.",
-  earlier: "It waits for an earlier delivery about the same subject.",
+  earlier: "It is waiting for an earlier delivery about the same subject.",
 };
 
 /** The state of a delivery as one sentence. */

@@ -31,7 +31,9 @@ test("joined ids find one referral: the purchase that waited, and the refund tha
   await expect(joinUids(ctx, { uid: "old-id", otherUid: "new-id", reason })).rejects.toThrow(
     "already joined",
   );
-  await expect(joinUids(ctx, { uid: "old-id", otherUid: "old-id", reason })).rejects.toThrow("an ID other than");
+  await expect(joinUids(ctx, { uid: "old-id", otherUid: "old-id", reason })).rejects.toThrow(
+    "an ID other than",
+  );
 });
 
 test("two referrers are joined only where the caller knows that their counts stay apart", async () => {
