@@ -78,10 +78,11 @@ function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined
   if (!storeCounts(event.store, webPurchases) || isMember) return IGNORED;
   const isRenewal = event.type === "renewal";
   const converts = event.isTrialConversion === true;
-  // Superwall counts a renewal of either period as a conversion, whatever its isTrialConversion. Only the App Store has such.
-  const isOffer = event.periodType === "TRIAL" || event.periodType === "INTRO";
-  const isTrial = event.periodType === "TRIAL" && !converts && !(isRenewal && event.price);
-  const showsTheCode = converts || isOffer || offerShowsTheCode(event.offerCode, event.store);
+  // A trial has one period, so its renewal is the conversion, whatever isTrialConversion says. An introductory offer may have
+  // several, whose renewals may be older than the code.
+  const inTrial = event.periodType === "TRIAL";
+  const isTrial = inTrial && !converts && !(isRenewal && event.price);
+  const showsTheCode = converts || inTrial || offerShowsTheCode(event.offerCode, event.store);
   return {
     kind: kindOf(event),
     paid: !isTrial && !isFree(event.price),

@@ -27,9 +27,9 @@ export const superwallLabels: ProviderLabels = {
     },
     {
       types: ["renewal"],
-      when: "with `offerCode` outside Google Play, of `periodType` `TRIAL` or `INTRO`, or with `isTrialConversion`",
+      when: "with `offerCode` outside Google Play, of `periodType` `TRIAL`, or with `isTrialConversion`",
       does: "confirms",
-      why: "It shows the code, or the trial or offer that came before",
+      why: "It shows the code, or the trial that came before",
     },
     { types: ["renewal"], does: "renews", why: "It may be older than the code" },
     {
