@@ -166,22 +166,25 @@ begin
 end $$;
 
 -- Ends the time of codes that are set aside and that no redeem would assign: their batch was withdrawn while another process held the
--- place, or the referee has had their offer since. end_places frees them, and the places stay.
+-- place, or the referee has had their offer since. end_places frees them, and the places stay. Of a long line each check sees a part.
 create or replace function end_useless(p_app uuid) returns void language plpgsql as $$
+declare
+  v_codes uuid[] := array(
+    -- Each code is looked up by its key: a join may read all codes of the app, at each check.
+    select l.code_id
+      from (select code_id, referee_uid from referees_in_line
+             where app_id = p_app and code_id is not null and reserved_until > now() order by random() limit 10000) l
+      cross join lateral (select batch_id, platform from codes where app_id = p_app and id = l.code_id limit 1) c
+      cross join lateral (select pool_id, state, kind, offer from batches where app_id = p_app and id = c.batch_id limit 1) b
+     where b.state in ('quarantined', 'undone') or exists (
+         select 1 from offer_takers t
+          where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = l.referee_uid)
+       and (b.kind = 'custom' or (select platform = 'ios' or one_per_offer from pools where app_id = p_app and id = b.pool_id)));
 begin
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
-     -- Each code is looked up by its key: a join may read all codes of the app, at each check.
-     select l.code_id
-       from referees_in_line l
-       cross join lateral (select batch_id, platform from codes where app_id = p_app and id = l.code_id limit 1) c
-       cross join lateral (select pool_id, state, kind, offer from batches where app_id = p_app and id = c.batch_id limit 1) b
-      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (b.state in ('quarantined', 'undone')
-         or exists (
-           select 1 from offer_takers t
-            where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = l.referee_uid)
-         and (b.kind = 'custom' or (select platform = 'ios' or one_per_offer from pools where app_id = p_app and id = b.pool_id)))
-      order by l.place for update of l skip locked));
+     select code_id from referees_in_line
+      where app_id = p_app and code_id = any(v_codes) and reserved_until > now() order by place for update skip locked));
 end $$;
 
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
