@@ -30,7 +30,7 @@ describe("a name chosen by a user is plain text in a chat", () => {
 
   test("Mattermost, which reads Markdown in a post for Slack, shows no link or mention", () => {
     const { text } = JSON.parse(postBody("slack", hostile));
-    expect(text).not.toMatch(/@\w|\]\(/);
+    expect(text).not.toMatch(/@\w|\]\(|https?:\/\/evil/);
     expect(text.replaceAll("\u200b", "")).toContain("@everyone **x**");
   });
 

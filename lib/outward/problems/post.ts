@@ -48,8 +48,8 @@ interface AlertMessage {
   url: string;
 }
 
-/** Ends the mentions and links of Mattermost, which reads posts for Slack as Markdown, by an invisible space. */
-const unlinked = (text: string) => text.replace(/@|\](?=\()/g, "$&\u200b");
+/** Ends mentions and links by an invisible space, also those of Mattermost, which reads posts for Slack as Markdown. */
+const unlinked = (text: string) => text.replace(/[@~]|\](?=\()|:(?=\/\/)|www(?=\.)/gi, "$&\u200b");
 
 /** Escapes names chosen by users, which must not format the text, become links, or mention anyone. */
 const forSlack = (text: string) =>
