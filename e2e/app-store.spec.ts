@@ -22,7 +22,7 @@ test("a key is read from its file, and an invalid file is refused beside its fie
   await dialog.getByLabel("Private key file").setInputFiles(file);
   await expect(dialog.getByLabel("Or paste its content")).toHaveValue(/BEGIN PRIVATE KEY/);
   await dialog.getByRole("button", { name: "Save key" }).click();
-  await expect(dialog.getByText("not a key of App Store Connect")).toBeVisible();
+  await expect(dialog.getByText("not an App Store Connect key")).toBeVisible();
 });
 
 test("the Google Play page leads to the import", async ({ page }) => {

@@ -22,10 +22,10 @@ interface Props {
 /** The fields of a platform whose error opens their fold, as the error at the button names them. */
 export const PLATFORM_FIELD_NAMES: Record<string, string> = {
   rewardCap: "The maximum rewards per referrer",
-  refereePoolId: "The referee pool",
-  rewardPoolId: "The reward pool",
-  newRefereePool: "The new referee pool",
-  newRewardPool: "The new reward pool",
+  refereePoolId: "The codes for referees",
+  rewardPoolId: "The codes for rewards",
+  newRefereePool: "The name of the new pool for referees",
+  newRewardPool: "The name of the new pool for rewards",
   instructions: "The instructions",
 };
 

@@ -89,7 +89,7 @@ export function PoolForm<Result>({ action, appId, pool, onDone, onCancel }: Prop
           label="One code per offer and user"
           name="onePerOffer"
           defaultChecked={onePerOffer}
-          hint="For Google Play. The App Store always lets a person redeem one code of an offer."
+          hint="For Google Play. The App Store always limits a user to one code per offer."
         />
       )}
       <FormError state={state} fields={["name", "platform", "use", "lowStock", "alertTo", "offers"]} />

@@ -84,7 +84,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         </>
       );
     case "recent":
-      return "The code is less than an hour old, and no purchase of this user has arrived yet. Check again later.";
+      return "The code is less than an hour old, and no further purchase of this user has arrived since. Check again later.";
     case "silent":
       return finding.last ? (
         <>

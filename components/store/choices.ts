@@ -3,13 +3,14 @@ import { offerValue, type StoreOffer } from "@/lib/contract/code-request";
 import { formatNumber } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 
-/** Active offers as the choices of a field, and the stored one even if it is inactive: without it, saving stores another. */
+/** Active offers as the choices of a field, and the stored one even if it is no longer: without it, saving stores another. */
 export function offerChoices(offers: readonly StoreOffer[], stored?: Choice): Choice[] {
   const active = offers
     .filter((offer) => offer.active)
     .map((offer) => ({ value: offerValue(offer), name: `${offer.name} (${offer.product})` }));
   if (!stored || active.some(({ value }) => value === stored.value)) return active;
-  return [{ value: stored.value, name: `${stored.name} (inactive)` }, ...active];
+  const state = offers.some((offer) => offerValue(offer) === stored.value) ? "inactive" : "no longer listed";
+  return [{ value: stored.value, name: `${stored.name} (${state})` }, ...active];
 }
 
 /** Pools as the choices of a field. */

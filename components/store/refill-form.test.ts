@@ -36,5 +36,8 @@ function selected(active: string[], [first = "", ...later]: string[]): (string |
 test("the form of a refill keeps the rule's own offers when the store no longer lists them as active", () => {
   expect(selected(["1", "2", "3"], ["1", "3"]).slice(0, 2)).toEqual(["Offer 1 (Pro)", "Offer 3 (Pro)"]);
   expect(selected(["2"], ["1", "3"]).slice(0, 2)).toEqual(["Offer 1 (inactive)", "Offer 3 (inactive)"]);
-  expect(selected(["1"], ["gone", "1"]).slice(0, 2)).toEqual(["Offer gone (inactive)", "Offer 1 (Pro)"]);
+  expect(selected(["1"], ["gone", "1"]).slice(0, 2)).toEqual([
+    "Offer gone (no longer listed)",
+    "Offer 1 (Pro)",
+  ]);
 });

@@ -52,8 +52,8 @@ function LaterOffers({ offers, rule }: Pick<Props, "offers" | "rule">) {
     <details open={chosen.length > 0} data-label={LATER_OFFERS}>
       <summary className="cursor-pointer text-sm font-medium">{LATER_OFFERS}</summary>
       <p className="mt-1 text-note text-muted">
-        The App Store lets a person redeem one code of an offer. When a reward waits for an offer that its
-        referrer has not had, we request codes of the first one here that fits.
+        The App Store limits a user to one code per offer. When a reward waits for an offer that its referrer
+        has not had, we request codes of the first one here that fits.
       </p>
       <div className="mt-3 grid gap-3">
         {Array.from({ length: count }, (_, place) => {

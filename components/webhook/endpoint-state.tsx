@@ -28,7 +28,7 @@ export function EndpointNotice({ endpoint }: { endpoint: State }) {
       <Callout tone="bad">
         <p>
           {disabledReason === "gone"
-            ? "The endpoint answered 410 (gone). "
+            ? "The endpoint returned 410 (gone). "
             : "Nothing got through for five days. "}
           It was disabled on <LocalTime at={disabledAt} />. Pending deliveries are sent when you enable it,
           events from the time in between are not.

@@ -36,7 +36,7 @@ export function ResendFailed({ action, hidden }: Props) {
       label="Resend failed…"
       look={{ variant: "secondary", size: "sm" }}
       title="Resend failed deliveries"
-      description="Deliveries that were given up or wait for another attempt, oldest first, 500 at a time. Your server recognises repeated events by their webhook-id."
+      description="Deliveries that were given up or are waiting for another attempt, oldest first, 500 at a time. Your server recognises repeated events by their webhook-id."
     >
       {(close) => <ResendForm action={action} hidden={hidden} close={close} />}
     </DialogButton>

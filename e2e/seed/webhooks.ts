@@ -98,4 +98,4 @@ function delivery(appId: string, endpointId: string, [type, status, answers]: (t
   return { row, attempts };
 }
 
-const complaint = (status: number) => (status < 300 ? null : `Answered ${status}`);
+const complaint = (status: number) => (status < 300 ? null : `Returned ${status}`);

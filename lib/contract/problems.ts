@@ -28,7 +28,7 @@ export const ALERT_GROUPS = {
   },
   Providers: {
     provider_refused: ["Provider refused", "A provider's events arrive without the right secret."],
-    provider_silent: ["Provider silent", "A provider that used to send events has stopped."],
+    provider_silent: ["Provider silent", "Events have stopped, or no connection is enabled."],
     unmatched: ["Unmatched events piling up", "Ten or more confirmations within a day match no referral."],
   },
   "API, webhooks and domain": {

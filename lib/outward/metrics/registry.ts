@@ -58,7 +58,10 @@ const INSTALLATION = {
     "1 if the database has just answered, else 0, and the figures that it holds are left out",
     "",
   ],
-  oldest_due_seconds: ["Seconds for which the oldest due row of a queue or round has waited", "queue"],
+  oldest_due_seconds: [
+    "Seconds for which the oldest due row of a queue or round has waited, or pages were not answered",
+    "queue",
+  ],
   due_rows: [`Due rows of a queue or round, counted up to ${MAX_COUNTED}`, "queue"],
   pools: ["Pools of all apps by state: empty, low or filled", "state"],
   free_codes: ["Free codes of all pools in a state, at most two minutes old", "state"],

@@ -39,7 +39,7 @@ function heldProblems(held: number): Problem[] {
   return [
     {
       ...{ kind: "review", subject: "review", severity: "warning" },
-      title: `${count} beyond a limit ${held === 1 ? "waits" : "wait"} for your review`,
+      title: `${count} beyond a limit ${held === 1 ? "is waiting" : "are waiting"} for your review`,
       detail: "Approve honest friends and dismiss made-up ones: until you approve them, they get no code.",
       ...{ path: "/referrals/review", action: "Review redemptions" },
     },

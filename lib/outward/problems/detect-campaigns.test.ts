@@ -243,7 +243,7 @@ describe("a budget of a campaign", () => {
     const { tenant, spend } = await spending();
     await refer(tenant, (await clientOf(tenant.key).referrer("anna")).body.metacode, 5);
     const ended = { status: "ended", codeBudget: 10, spentCodes: 10, rewardBudget: 10, spentRewards: 10 };
-    expect(JSON.stringify(await spend(ended))).toContain("is waiting, beyond the budget of “Launch”");
+    expect(JSON.stringify(await spend(ended))).toContain("is waiting beyond the budget of “Launch”");
     await eraseEndUser(tenant.ctx, "anna");
     expect(await spend(ended)).toEqual([]);
   });

@@ -193,7 +193,7 @@ function endedBudget({ id, name }: Campaign, waiting: WaitingRewards[]): Problem
       kind: "budget",
       subject: `${id} rewards`,
       severity: "warning",
-      title: `${rewardsWait(count)}, beyond the budget of “${name}”`,
+      title: `${rewardsWait(count)} beyond the budget of “${name}”`,
       detail: `${REMEDY_ONCE_ENDED}: this one has ended, so its budget cannot be raised.`,
       path: `/campaigns/${id}`,
       action: "Open campaign",

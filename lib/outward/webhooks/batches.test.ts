@@ -237,7 +237,7 @@ test("leases and the outcomes of successes are committed without waiting for the
   await makeReceiver(ctx);
   await emit(ctx, 1);
   const [delivery] = await deliveriesOf(ctx);
-  const attempt = JSON.stringify({ status: 500, ms: 1, request_headers: {}, error: "Answered 500" });
+  const attempt = JSON.stringify({ status: 500, ms: 1, request_headers: {}, error: "Returned 500" });
   await leaseDelivery(ctx, delivery?.id ?? "");
   const failure = sql`select finish_webhook(${ctx.app.id}, ${delivery?.id}, 1, ${attempt}, ${rules})`;
   expect(await settingAfter(failure)).toBe("on");

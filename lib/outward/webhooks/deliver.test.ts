@@ -77,7 +77,7 @@ test("retries wait as the contract says, keep the id and the body, and end as de
     .from(webhookAttempts)
     .where(eq(webhookAttempts.appId, ctx.app.id));
   expect(log.map(({ number, error }) => [number, error])).toEqual(
-    Array.from({ length: 8 }, (_, index) => [index + 1, "Answered 500"]),
+    Array.from({ length: 8 }, (_, index) => [index + 1, "Returned 500"]),
   );
   expect(log[0]).toMatchObject({
     responseBody: "down",

@@ -189,9 +189,9 @@ export async function attemptDelivery(
 
 function failureOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `Answered ${status}. Redirects are not followed`;
-  if (status === 410) return "Answered 410: the endpoint wants no more events";
-  return `Answered ${status}`;
+  if (status >= 300 && status < 400) return `Returned ${status}. Redirects are not followed`;
+  if (status === 410) return "Returned 410: the endpoint wants no more events";
+  return `Returned ${status}`;
 }
 
 async function finishFailure(db: Db, result: DeliveryResult, schedule: Schedule): Promise<FinishedFailure> {

@@ -69,7 +69,7 @@ describe("beyond the cap of a referrer", () => {
     ]);
     const problems = await abuseProblems(app.ctx, new Map());
     expect(problems.map(({ severity, kind, title }) => [severity, kind, title])).toEqual([
-      ["warning", "review", "1 redemption beyond a limit waits for your review"],
+      ["warning", "review", "1 redemption beyond a limit is waiting for your review"],
     ]);
     expect(await assignedCodes(app.tenant)).toHaveLength(CAP);
     // A retry of a referee with a code does not count as a redeem beyond the cap.

@@ -87,20 +87,22 @@ const GUESSING = {
     subject: "Too many wrong passwords for your account",
     what: (count: number) =>
       `In the last 24 hours, someone entered ${count} wrong passwords for your Metacode account.`,
+    wayIn: "with a link by email",
     advice: "Your password was not guessed. Choose a longer one if others may know it",
   },
   code: {
     subject: "Someone may know your password",
     what: (count: number) =>
       `In the last 24 hours, someone entered ${count} wrong two-factor codes for your Metacode account. They had already passed the first step, probably with your password.`,
+    wayIn: "with a recovery code instead of a two-factor code",
     advice: "If it was not you, choose a new password now",
   },
 };
 
-/** The browsers that were stopped, and the way in that is open then in addition to those by email. */
+/** The browsers that were stopped, and the way in that the others leave open. */
 const STOPPED = {
   unfamiliar:
-    "further attempts from new browsers are blocked. You can still sign in from a browser in which you have signed in before,\n",
+    "further attempts from new browsers are blocked. You can still sign in from a browser in which you have signed in before, or\n",
   familiar:
     "further attempts from browsers in which you have signed in before are blocked. You can still sign in\n",
 };
@@ -110,7 +112,7 @@ export function guessingEmail(
   addressee: Addressee,
   { guessed, count, familiar }: { guessed: keyof typeof GUESSING; count: number; familiar: boolean },
 ): NewEmail {
-  const { subject, what, advice } = GUESSING[guessed];
+  const { subject, what, wayIn, advice } = GUESSING[guessed];
   return {
     to: addressee.email,
     subject,
@@ -118,7 +120,7 @@ export function guessingEmail(
 
 ${what(count)} All were refused.
 
-For up to a day, ${STOPPED[familiar ? "familiar" : "unfamiliar"]}with a link by email, or with a recovery code if you have two-factor sign-in.
+For up to a day, ${STOPPED[familiar ? "familiar" : "unfamiliar"]}${wayIn}.
 
 ${advice}:
 

@@ -15,7 +15,7 @@ export const superwallLabels: ProviderLabels = {
   retries:
     "As Svix does: after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. The endpoint is disabled after 5 days of failures.",
   unsure: [
-    "The payload of Webhooks V2, which Superwall sends from every webhook created today: the adapter was written for the one that Superwall labels Legacy. Check the first delivery.",
+    "Not verified with Webhooks V2, the format of every webhook created there today: the adapter was written for the one labelled Legacy. Check the first delivery.",
   ],
   webPurchases: true,
   needs: [],

@@ -81,13 +81,16 @@ export default async function CampaignPage({ params, searchParams }: Props) {
       {(audit.length > 0 || older !== null) && (
         <Section
           title="Changes"
-          hint={older === null ? "Newest first." : "The newest. Older ones may be in the audit log."}
+          hint={`Newest first.${older === null ? "" : " Older ones may be in the workspace's audit log."}`}
         >
-          <ol aria-label="Changes">
-            {audit.map((entry) => (
-              <AuditTimelineEntry key={entry.id} entry={entry} />
-            ))}
-          </ol>
+          {audit.length === 0 && <p className="text-sm text-muted">None among the newest 10,000 entries.</p>}
+          {audit.length > 0 && (
+            <ol aria-label="Changes">
+              {audit.map((entry) => (
+                <AuditTimelineEntry key={entry.id} entry={entry} />
+              ))}
+            </ol>
+          )}
         </Section>
       )}
     </>

@@ -64,7 +64,7 @@ type Show = NonNullable<ReturnType<typeof inboxFilters.parse>["show"]>;
 /** The text of an empty list, by outcome. */
 const EMPTY = {
   unmatched: {
-    title: "No possibly lost referrals",
+    title: "No lost referrals",
     text: "No unmatched event shows a sign of a lost referral. Purchases of other people are under “Not invited”.",
   },
   uninvited: {
