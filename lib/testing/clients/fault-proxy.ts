@@ -15,11 +15,22 @@ const NO_CODE = {
 /**
  * A disturbance of a request. Its answer is lost or cut although the work was done; or the refusal of a second redeem says
  * that the referrer was paused; or an error page, a captive portal with a page or with JSON, a proxy that asks to wait until a
- * date, the developer's own server, or a pool without codes for the next reward answers.
+ * date, the developer's own server (without a session, or in a release), a firewall, or a pool without codes for the next reward
+ * answers.
  */
 export type AnswerFault =
   | ("lost" | "cut" | "paused")
-  | ("error page" | "portal" | "{}" | "wait" | "unauthorized" | "no code");
+  | (
+      | "error page"
+      | "portal"
+      | "{}"
+      | "wait"
+      | "unauthorized"
+      | "expired"
+      | "blocked"
+      | "missing"
+      | "no code"
+    );
 
 const INSTEAD: Record<string, [status: number, type: string, body: string, wait?: () => string]> = {
   "error page": [502, "text/html", "<h1>Bad gateway</h1>"],
@@ -27,6 +38,9 @@ const INSTEAD: Record<string, [status: number, type: string, body: string, wait?
   "{}": [200, "application/json", "{}"],
   wait: [429, "text/html", "<h1>Slow down</h1>", () => new Date(Date.now() + 1_000).toUTCString()],
   unauthorized: [401, "application/json", '{"error":"Unauthorized"}'],
+  expired: [401, "application/json", '{"error":{"code":"NO_SESSION","message":"Sign in again"}}'],
+  blocked: [403, "application/json", '{"error":{"code":"BLOCKED","message":"Blocked by a rule"}}'],
+  missing: [404, "text/html", "<h1>Not found</h1>"],
   "no code": [503, "application/json", JSON.stringify(NO_CODE), () => "3600"],
 };
 

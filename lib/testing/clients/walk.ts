@@ -82,15 +82,19 @@ interface Report {
   again: string;
   words: string;
   rewards: string[];
-  codes: string[];
-  refused: number;
+  /** The stored codes of each user of the phone. */
+  codes: Record<string, string[]>;
+  /** The statuses of the answers that were not from the service. */
+  refused: number[];
   /** The id of a refusal by the service, for the app's log. */
   requestId: string;
 }
 
 /**
  * Lets a client create a referrer, redeem, redeem again and claim twice through a proxy that loses, cuts and garbles answers,
- * and expects one code for the referee, the codes beside errors on the screen, and all of them on the phone.
+ * and expects one code for the referee, the codes beside errors on the screen, and all of them on the phone. After the lost
+ * answer, three answers that are not from the service end the redeem of bob, and carl redeems on the same phone before bob
+ * tries again: with the key of his first request, the answer is his code, and not the refusal of a second redeem.
  */
 export async function expectWalk(
   base: string,
@@ -99,7 +103,7 @@ export async function expectWalk(
   const tenant = await makeTenant({ codes: 20 });
   const faults: Record<string, AnswerFault[]> = {
     "/referrer": ["error page", "cut", "{}"],
-    "/referee-redeem": ["lost", "portal", "{}", "paused", "paused"],
+    "/referee-redeem": ["lost", "expired", "blocked", "missing", "paused", "portal", "{}", "paused"],
     "/referrer-claim": ["unauthorized", "wait", "{}", "no code"],
   };
   const { url, met, server } = await startFaultProxy(`${base}/api`, faults);
@@ -115,8 +119,8 @@ export async function expectWalk(
     expect(report.again).toBe(report.code);
     expect(report.words).toBe("You already have this code.");
     expect(report.rewards).toEqual([CLAIMED_BEFORE.code]);
-    expect(report.codes).toEqual([report.code, CLAIMED_BEFORE.code]);
-    expect(report.refused).toBe(401);
+    expect(report.codes).toEqual({ bob: [report.code], anna: [CLAIMED_BEFORE.code], eve: [] });
+    expect(report.refused).toEqual([401, 403, 404, 401]);
     expect(report.requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   } finally {
     server.close();

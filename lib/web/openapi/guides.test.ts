@@ -42,12 +42,12 @@ test.each(Object.entries(ERROR_STATUS))(
 
 test.each([
   ["http", "rmSync(file)"],
-  ["react-native", "removeItem(`metacode"],
-  ["swift", 'removeObject(forKey: "metacode" + path)'],
-  ["kotlin", "deleteKey(path)"],
-  ["flutter", "_delete(name);\n      return"],
-  ["flutter", "if (!error.passing) await _delete(name)"],
-  ["unity", 'DeleteKey("metacode" + path)'],
+  ["react-native", "removeItem(name)"],
+  ["swift", "removeObject(forKey: name)"],
+  ["kotlin", "remove(name)"],
+  ["flutter", "_delete(name, uid);\n      return"],
+  ["flutter", "if (error.isFinal) await _delete(name, uid)"],
+  ["unity", "DeleteKey(name)"],
 ])("the client of %s stores the codes right before it deletes the key: %s", (guide, removal) => {
   const before = read(guide)
     .split(removal)

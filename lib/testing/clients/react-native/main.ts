@@ -8,18 +8,23 @@ async function main(): Promise<void> {
   const [, , url = "", key = ""] = process.argv;
   const metacode = new Metacode(url, async () => ({ "x-api-key": key }));
   const anna = await metacode.referrer("anna", "Anna");
-  const first = await metacode.redeem("bob", anna.metacode);
-  const again = await redeem(metacode, "bob", `${anna.metacode} `);
-  const refused = await metacode.claim("anna").then(
-    () => 200,
-    (error: unknown) => (error instanceof MetacodeError ? error.status : 0),
-  );
+  const statusOf = (answer: Promise<unknown>) =>
+    answer.then(
+      () => 200,
+      (error: unknown) => (error instanceof MetacodeError ? error.status : 0),
+    );
+  const refused: number[] = [];
+  for (let time = 0; time < 3; time += 1) refused.push(await statusOf(metacode.redeem("bob", anna.metacode)));
   const requestId = await metacode.redeem("carl", "unknown2").then(
     () => undefined,
     (error: unknown) => (error instanceof MetacodeError ? error.requestId : undefined),
   );
+  const first = await metacode.redeem("bob", anna.metacode);
+  const again = await redeem(metacode, "bob", `${anna.metacode} `);
+  refused.push(await statusOf(metacode.claim("anna")));
   const rewards = (await claim(metacode, "anna")).codes.map(({ code }) => code);
-  const codes = (await metacode.codes()).map(({ code }) => code);
+  const codes: Record<string, string[]> = {};
+  for (const uid of ["bob", "anna", "eve"]) codes[uid] = (await metacode.codes(uid)).map(({ code }) => code);
   process.stdout.write(
     JSON.stringify({
       ...{ metacode: anna.metacode, code: first.code, again: again.code?.code, words: again.words },

@@ -20,10 +20,15 @@ public class MainThread : SynchronizationContext {
 public static class Program {
     public static void Main(string[] args) => Console.WriteLine(Walk(args[0], args[1]).GetAwaiter().GetResult());
 
+    static async Task<MetacodeException> RefusalOf(Task sent) {
+        try { await sent; } catch (MetacodeException error) { return error; }
+        throw new Exception("The request was not refused");
+    }
+
     static async Task<string> Walk(string url, string key) {
         var headers = new Dictionary<string, string> { { "x-api-key", key } };
         var metacode = new Metacode(url, () => Task.FromResult(headers));
-        Metacode.Clear();
+        Metacode.Clear("bob");
         var screen = new ReferralScreen();
         await screen.ShowReferrer(metacode, "anna", "Anna");
         string found = null, clickId = "unset";
@@ -40,16 +45,17 @@ public static class Program {
         for (var time = 0; time < 2; time += 1) InstallReferrer.Read((code, id) => installed += code + " " + id);
         SynchronizationContext.SetSynchronizationContext(null);
         if (installed != "installed 019aa3c2-7d11-7c52-9d36-5f1a0c9be2f4") throw new Exception("Install referrer: " + installed);
+        var refused = new List<long>();
+        for (var time = 0; time < 3; time += 1) refused.Add((await RefusalOf(metacode.Redeem("bob", found))).Status);
+        var requestId = (await RefusalOf(metacode.Redeem("carl", "unknown2"))).RequestId;
         var first = await metacode.Redeem("bob", found);
         var again = await screen.RedeemTyped(metacode, "bob", found + " ", clickId);
-        long refused = 200;
-        try { await metacode.ClaimRewards("anna"); } catch (MetacodeException error) { refused = error.Status; }
-        string requestId = null;
-        try { await metacode.Redeem("carl", "unknown2"); } catch (MetacodeException error) { requestId = error.RequestId; }
+        refused.Add((await RefusalOf(metacode.ClaimRewards("anna"))).Status);
         var (rewards, _) = await screen.ClaimAll(metacode, "anna");
         return new JavaScriptSerializer().Serialize(new {
             metacode = found, first.code, again = again.Item1?.code, words = again.Item2, refused, requestId,
-            rewards = rewards.Select(reward => reward.code), codes = Metacode.StoredCodes().Select(code => code.code),
+            rewards = rewards.Select(reward => reward.code),
+            codes = new[] { "bob", "anna", "eve" }.ToDictionary(uid => uid, uid => Metacode.StoredCodes(uid).Select(code => code.code)),
         });
     }
 }

@@ -25,7 +25,8 @@ namespace UnityEngine {
         public static bool HasKey(string name) => texts.ContainsKey(name);
         public static void DeleteKey(string name) {
             // A crash between the two would lose the code.
-            if (name == "metacode/referee-redeem" && HasKey(name) && !HasKey("metacode.codes"))
+            var path = name.Split('.')[0];
+            if (path.Contains("/") && HasKey(name) && !HasKey("metacode.codes" + name.Substring(path.Length)))
                 throw new InvalidOperationException("The key is deleted before the code is stored");
             texts.Remove(name);
         }

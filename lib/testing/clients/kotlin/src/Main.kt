@@ -27,7 +27,8 @@ class Memory : SharedPreferences, SharedPreferences.Editor {
     override fun putBoolean(name: String, value: Boolean) = also { marks[name] = value }
     override fun remove(name: String) = also {
         // A crash between the two would lose the code.
-        check(name != "metacode/referee-redeem" || "metacode.codes" in texts) { "The key is deleted before the code is stored" }
+        val codes = name.replace(Regex("^metacode/[^.]+"), "metacode.codes")
+        check(codes == name || codes in texts) { "The key is deleted before the code is stored" }
         texts.remove(name)
     }
     override fun apply() = Unit
@@ -94,21 +95,20 @@ fun main(args: Array<String>) = runBlocking {
     check(links == listOf(Invitation("anna2345", id), Invitation("anna2345", null), null)) { "Links: $links" }
     val metacode = Metacode(args[0], Memory()) { mapOf("x-api-key" to args[1]) }
     val anna = metacode.referrer("anna", "Anna")
-    val first = metacode.redeem("bob", anna.metacode)
-    val (again, words) = redeem(metacode, anna.metacode + " ", "bob", null)
-    val refused = try {
-        metacode.claim("anna")
-        200
-    } catch (error: MetacodeException) {
-        error.status
-    }
-    val requestId = try {
-        metacode.redeem("carl", "unknown2")
+    suspend fun refusalOf(send: suspend () -> Any) = try {
+        send()
         null
     } catch (error: MetacodeException) {
-        error.requestId
+        error
     }
+    val refused = MutableList(3) { refusalOf { metacode.redeem("bob", anna.metacode) }?.status }
+    val requestId = refusalOf { metacode.redeem("carl", "unknown2") }?.requestId
+    val first = metacode.redeem("bob", anna.metacode)
+    val (again, words) = redeem(metacode, anna.metacode + " ", "bob", null)
+    refused += refusalOf { metacode.claim("anna") }?.status
     val report = JSONObject().put("metacode", anna.metacode).put("code", first.code).put("again", again?.code)
     report.put("words", words).put("rewards", JSONArray(claim(metacode, "anna").first.map { it.code }))
-    println(report.put("codes", JSONArray(metacode.codes().map { it.code })).put("refused", refused).put("requestId", requestId))
+    val codes = JSONObject()
+    for (uid in listOf("bob", "anna", "eve")) codes.put(uid, JSONArray(metacode.codes(uid).map { it.code }))
+    println(report.put("codes", codes).put("refused", JSONArray(refused)).put("requestId", requestId))
 }

@@ -5,7 +5,7 @@ export default {
   setItem: async (key: string, value: string) => void stored.set(key, value),
   removeItem: async (key: string) => {
     // A crash between the two would lose the code.
-    if (key === "metacode/referee-redeem" && !stored.has("metacode.codes"))
+    if (key.startsWith("metacode/") && !stored.has(key.replace(/^metacode\/[^.]+/, "metacode.codes")))
       throw new Error("The key is deleted before the code is stored");
     stored.delete(key);
   },
