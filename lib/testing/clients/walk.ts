@@ -84,6 +84,8 @@ interface Report {
   rewards: string[];
   /** The stored codes of each user of the phone. */
   codes: Record<string, string[]>;
+  /** Those of anna after she has used her code and another claim has listed it again. */
+  left: string[];
   /** The statuses of the answers that were not from the service. */
   refused: number[];
   /** The id of a refusal by the service, for the app's log. */
@@ -104,7 +106,7 @@ export async function expectWalk(
   const faults: Record<string, AnswerFault[]> = {
     "/referrer": ["error page", "cut", "{}"],
     "/referee-redeem": ["lost", "expired", "blocked", "missing", "paused", "portal", "{}", "paused"],
-    "/referrer-claim": ["unauthorized", "wait", "{}", "no code"],
+    "/referrer-claim": ["unauthorized", "wait", "{}", "no code", "no code"],
   };
   const { url, met, server } = await startFaultProxy(`${base}/api`, faults);
   try {
@@ -120,6 +122,7 @@ export async function expectWalk(
     expect(report.words).toBe("You already have this code.");
     expect(report.rewards).toEqual([CLAIMED_BEFORE.code]);
     expect(report.codes).toEqual({ bob: [report.code], anna: [CLAIMED_BEFORE.code], eve: [] });
+    expect(report.left).toEqual([]);
     expect(report.refused).toEqual([401, 403, 404, 401]);
     expect(report.requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   } finally {

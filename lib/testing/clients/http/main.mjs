@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { sendOnce, storedCodes } from "./intentions.mjs";
+import { removeCode, sendOnce, storedCodes } from "./intentions.mjs";
 import { Metacode, MetacodeError } from "./metacode.mjs";
 
 const [, , url, key] = process.argv;
@@ -36,11 +36,14 @@ const { recent_claims: recent } = (await errorOf(claim())).body;
 const codes = Object.fromEntries(
   ["bob", "anna", "eve"].map((uid) => [uid, storedCodes(folderOf(uid)).map(({ code }) => code)]),
 );
+removeCode(folderOf("anna"), recent[0].code);
+await errorOf(claim());
+const left = storedCodes(folderOf("anna"));
 await failToStore(() => redeem("bob", `${anna.metacode}  `));
 process.stdout.write(
   JSON.stringify({
     ...{ metacode: anna.metacode, code: first.code, again: redemption.code, requestId, refused },
     words: "You already have this code.",
-    ...{ rewards: recent.map(({ code }) => code), codes },
+    ...{ rewards: recent.map(({ code }) => code), codes, left },
   }),
 );

@@ -25,10 +25,13 @@ async function main(): Promise<void> {
   const rewards = (await claim(metacode, "anna")).codes.map(({ code }) => code);
   const codes: Record<string, string[]> = {};
   for (const uid of ["bob", "anna", "eve"]) codes[uid] = (await metacode.codes(uid)).map(({ code }) => code);
+  for (const code of rewards) await metacode.removeCode("anna", code);
+  await claim(metacode, "anna");
+  const left = await metacode.codes("anna");
   process.stdout.write(
     JSON.stringify({
       ...{ metacode: anna.metacode, code: first.code, again: again.code?.code, words: again.words },
-      ...{ rewards, codes, refused, requestId },
+      ...{ rewards, codes, left, refused, requestId },
     }),
   );
 }

@@ -52,10 +52,14 @@ public static class Program {
         var again = await screen.RedeemTyped(metacode, "bob", found + " ", clickId);
         refused.Add((await RefusalOf(metacode.ClaimRewards("anna"))).Status);
         var (rewards, _) = await screen.ClaimAll(metacode, "anna");
+        var codes = new[] { "bob", "anna", "eve" }
+            .ToDictionary(uid => uid, uid => Metacode.StoredCodes(uid).Select(code => code.code).ToArray());
+        foreach (var code in Metacode.StoredCodes("anna")) Metacode.Remove("anna", code);
+        await screen.ClaimAll(metacode, "anna");
+        var left = Metacode.StoredCodes("anna").Select(code => code.code);
         return new JavaScriptSerializer().Serialize(new {
             metacode = found, first.code, again = again.Item1?.code, words = again.Item2, refused, requestId,
-            rewards = rewards.Select(reward => reward.code),
-            codes = new[] { "bob", "anna", "eve" }.ToDictionary(uid => uid, uid => Metacode.StoredCodes(uid).Select(code => code.code)),
+            rewards = rewards.Select(reward => reward.code), codes, left,
         });
     }
 }

@@ -4,11 +4,13 @@ import android.net.Uri
 
 interface SharedPreferences {
     fun getString(name: String, fallback: String?): String?
+    fun getStringSet(name: String, fallback: Set<String>?): Set<String>?
     fun getBoolean(name: String, fallback: Boolean): Boolean
     fun edit(): Editor
 
     interface Editor {
         fun putString(name: String, value: String?): Editor
+        fun putStringSet(name: String, value: Set<String>?): Editor
         fun putBoolean(name: String, value: Boolean): Editor
         fun remove(name: String): Editor
         fun apply()

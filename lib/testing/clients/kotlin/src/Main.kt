@@ -18,12 +18,15 @@ import org.json.JSONObject
 
 class Memory : SharedPreferences, SharedPreferences.Editor {
     private val texts = mutableMapOf<String, String?>()
+    private val sets = mutableMapOf<String, Set<String>?>()
     private val marks = mutableMapOf<String, Boolean>()
 
     override fun getString(name: String, fallback: String?): String? = texts[name] ?: fallback
+    override fun getStringSet(name: String, fallback: Set<String>?): Set<String>? = sets[name] ?: fallback
     override fun getBoolean(name: String, fallback: Boolean): Boolean = marks[name] ?: fallback
     override fun edit(): SharedPreferences.Editor = this
     override fun putString(name: String, value: String?) = also { texts[name] = value }
+    override fun putStringSet(name: String, value: Set<String>?) = also { sets[name] = value }
     override fun putBoolean(name: String, value: Boolean) = also { marks[name] = value }
     override fun remove(name: String) = also {
         // A crash between the two would lose the code.
@@ -110,5 +113,8 @@ fun main(args: Array<String>) = runBlocking {
     report.put("words", words).put("rewards", JSONArray(claim(metacode, "anna").first.map { it.code }))
     val codes = JSONObject()
     for (uid in listOf("bob", "anna", "eve")) codes.put(uid, JSONArray(metacode.codes(uid).map { it.code }))
+    for (code in metacode.codes("anna")) metacode.remove("anna", code)
+    claim(metacode, "anna")
+    report.put("left", JSONArray(metacode.codes("anna").map { it.code }))
     println(report.put("codes", codes).put("refused", JSONArray(refused)).put("requestId", requestId))
 }
