@@ -73,6 +73,12 @@ describe("guessing a password from many addresses", () => {
     expect(await texts(newUser().email)).toEqual(await texts((await signedUpUser()).email));
   });
 
+  test("does not refuse other texts that are no address", async () => {
+    await guess("ann@exmaple", PASSWORD_GUESSES + 1);
+    expect(codesOf(await guess("ann@exmaple", 1), "RATE_LIMITED")).toBe(1);
+    expect(codesOf(await guess("bob@exmaple", 1), "UNAUTHORIZED")).toBe(1);
+  });
+
   test("is announced to the owner by one email a day, and never to an unconfirmed mailbox", async () => {
     const owner = await signedUpUser();
     await guess(owner.email, PASSWORD_GUESSES - 1);

@@ -27,7 +27,7 @@ export async function signInWithPassword(db: Db, credentials: Credentials): Prom
   const email = tryEmail(credentials.email);
   const [user] = email ? await db.orm.select().from(users).where(eq(users.email, email)) : [];
   const guesser = guesserOf(user, credentials);
-  const decision = await limits().signIn(email ?? "", guesser);
+  const decision = await limits().signIn(email ?? credentials.email.slice(0, 254), guesser);
   const attempt = { guessed: "password", user, guesser, decision } as const;
   await throttleAttempt(db, attempt);
   const right = await verifyPassword(user?.passwordHash ?? undefined, password.slice(0, PASSWORD_MAX + 1));
