@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { updateWeeklyEmail, WEEKLY_ROUND } from "@/lib/outward/weekly/weekly-email";
 import { database } from "@/lib/platform/db/client";
-import { dailyStats, emails, memberships, rounds, weeklyEmails } from "@/lib/platform/db/schema";
+import { apps, dailyStats, emails, memberships, rounds, weeklyEmails } from "@/lib/platform/db/schema";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { roundQueue } from "@/lib/platform/jobs/rounds";
 import { forgetSingleton } from "@/lib/platform/singleton";
@@ -168,6 +168,9 @@ test("the link in it unsubscribes with one POST, and a GET changes nothing", asy
   };
   const switched = () =>
     database().orm.$count(weeklyEmails, and(eq(weeklyEmails.appId, appId), eq(weeklyEmails.userId, ann.id)));
+  expect(await call(GET, { appId, token })).toContain("<button>Unsubscribe</button>");
+  // An app that is deleted may come back.
+  await database().orm.update(apps).set({ deletedAt: new Date() }).where(eq(apps.id, appId));
   expect(await call(GET, { appId, token })).toContain("<button>Unsubscribe</button>");
   for (const wrong of [
     { appId, token: "x" },

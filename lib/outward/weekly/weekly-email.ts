@@ -4,11 +4,10 @@ import { isUuid } from "@/lib/contract/fields";
 import { formatDayAndMonth, formatNumber } from "@/lib/contract/format";
 import { STEP_NAMES, STEPS, type Trend } from "@/lib/contract/overview";
 import type { Db } from "@/lib/platform/db/client";
-import { rounds, weeklyEmails } from "@/lib/platform/db/schema";
+import { apps, rounds, weeklyEmails } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import { readTrend } from "@/lib/program/stats/trend";
-import { findSystemContext } from "@/lib/tenants/apps/for-apps";
 import type { Context } from "@/lib/tenants/context";
 
 /** The round of an app that sends its weekly emails. */
@@ -62,7 +61,10 @@ interface EmailLink {
 export async function findWeeklyEmail(db: Db, { appId, token }: EmailLink): Promise<string | undefined> {
   if (!isUuid(appId) || !isUuid(token)) return undefined;
   const [row] = await db.orm.select().from(weeklyEmails).where(linked(appId, token));
-  return row && (await findSystemContext(db, appId))?.app.name;
+  if (!row) return undefined;
+  // Also of a deleted app, which may be restored.
+  const [app] = await db.orm.select({ name: apps.name }).from(apps).where(eq(apps.id, appId));
+  return app?.name;
 }
 
 /** Switches a weekly email off by the link in it. One that is off already stays so. */
