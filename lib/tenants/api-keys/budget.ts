@@ -173,11 +173,9 @@ const budgets = () => singleton("key-budgets", () => new Map<string, Budget>());
 
 /** The budget of a key in this process; undefined for a key without one. Lifting the limits begins another one. */
 function budgetOf({ id, app, limitsId, dailyBudget }: KeyRecord): Budget | undefined {
+  // A former one stays until its units are returned: the budget may be set again on the same day.
+  if (dailyBudget === null) return undefined;
   const known = budgets().get(id);
-  if (dailyBudget === null) {
-    if (known) budgets().delete(id);
-    return undefined;
-  }
   if (known?.key.limitsId === limitsId) {
     known.update(dailyBudget);
     return known;

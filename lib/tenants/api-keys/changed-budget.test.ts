@@ -68,6 +68,19 @@ describe("a daily budget that is set in the middle of the day", () => {
   });
 });
 
+test("a daily budget that is removed for a while gets back the units that a process has taken ahead", async () => {
+  const { ctx, record, used } = await keyWith(1_000);
+  const own = anotherProcess();
+  await own(() => spendBudget(ctx, record));
+  await expect.poll(used).toBe(50);
+  await own(() => spendBudget(ctx, { ...record, dailyBudget: null }));
+  await own(() => settleBudgets(true, ctx.db));
+  expect(await used()).toBe(1);
+  await own(() => spendBudget(ctx, record));
+  await own(() => settleBudgets(true, ctx.db));
+  expect(await used()).toBe(2);
+});
+
 describe("a daily budget that is lowered", () => {
   test("takes back the units that a process has taken ahead, and passes what is left", async () => {
     const { ctx, used, change, api } = await keyWith(10_000);
