@@ -23,7 +23,7 @@ const DAY = 24 * HOUR;
 /** The limits of a valid key. A place is a key with an address. */
 export interface KeyLimiters {
   /** One request of a verified key: `KEY_BURST_SIZE` at once, `KEY_BURST_PER_SECOND` in the long run. */
-  key(keyId: string): Promise<LimitDecision>;
+  key(key: string): Promise<LimitDecision>;
   /** One request with an invalid body, or without the scope that it needs. */
   invalidRequest(place: string): Promise<LimitDecision>;
   /** One unknown metacode of a key, from all its callers together. */
@@ -70,7 +70,7 @@ export function keyLimiters(make: MakeLimiter, settings: KeyLimitSettings, now: 
     return known;
   };
   return {
-    key: (keyId) => key.take(keyId),
+    key: (id) => key.take(id),
     invalidRequest: (place) => invalid.take(place),
     unknownMetacode: (id) => unknown.take(id),
     knownMetacode: async (id, place) => {

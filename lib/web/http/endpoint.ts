@@ -72,7 +72,7 @@ async function run<Input extends object, Body>(
   exchange.caller = { app: key.app.id, key_id: key.id };
   exchange.key = key;
   noteUse(key);
-  const burst = await limits().key(key.id);
+  const burst = await limits().key(key.limitsId);
   if (!key.scopes.includes(spec.scope)) return refuseScope(ctx, key, spec.scope);
   if (!burst.allowed) refuseByKey(ctx, "burst", burst, "Too many requests in a short time with this API key");
   const returnBudget = await spendBudget(ctx, key);
