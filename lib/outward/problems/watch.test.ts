@@ -10,6 +10,7 @@ import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { database } from "@/lib/platform/db/client";
 import { providerEvents, webhookEndpoints } from "@/lib/platform/db/schema";
 import { runQueue } from "@/lib/platform/jobs/queue";
+import { alertRecipients } from "@/lib/tenants/workspaces/members";
 import { applyEvent } from "@/lib/testing/confirm";
 import { alertKinds, emailsAbout, setPool } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
@@ -119,6 +120,23 @@ describe("an alert", () => {
     await assignCodes(3);
     await watchApp(ctx);
     expect((await emailsAbout(ctx)).map(({ recipient }) => recipient)).toEqual([target]);
+  });
+
+  test("is one email for the mailbox of an owner that is also a channel, in whatever case", async () => {
+    const { ctx, assignCodes } = await watched();
+    const owner = await joinAs(ctx.workspace.id, "owner");
+    const [address = ""] = await alertRecipients(ctx);
+    expect(address).toContain(owner.actor.id);
+    for (const target of [
+      address.replace("@", "@Mail."),
+      address.replace("@", "@mail."),
+      address.toUpperCase(),
+    ])
+      await createChannel(ctx, { type: "mail", name: "", target, kinds: ["pool_low"] });
+    await assignCodes(3);
+    await watchApp(ctx);
+    const written = (await emailsAbout(ctx)).map(({ recipient }) => recipient.toLowerCase());
+    expect(written.sort()).toEqual([address, address.replace("@", "@mail.")].sort());
   });
 
   test("of unmatched confirmations ends when half of them are gone, not when one is", async () => {

@@ -34,10 +34,11 @@ function problemEmail(ctx: Context, problem: AlertedProblem): { subject: string;
 async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels: string[]): Promise<void> {
   const { recipients = [], workspace } = problem;
   const direct = await allowed(ctx, problem, recipients.length > 0 ? recipients : await alertRecipients(ctx));
+  const reached = new Set(direct.map((to) => to.toLowerCase()));
   const others = await allowed(
     ctx,
     problem,
-    channels.filter((to) => !direct.includes(to)),
+    channels.filter((to) => !reached.has(to.toLowerCase())),
   );
   // Runs last before the emails, because every request of the workspace waits for this row.
   const first = !workspace || (await claimWorkspaceEmail(ctx, workspace));
@@ -53,7 +54,7 @@ async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[
   const found: string[] = [];
   const members = await memberAddresses(ctx, addresses);
   const { kind, subject, severity } = problem;
-  for (const to of new Set(addresses)) {
+  for (const to of new Map(addresses.map((each) => [each.toLowerCase(), each])).values()) {
     const shared = severity !== "critical" && !members.has(to.toLowerCase());
     const within = shared ? ctx.workspace.id : ctx.app.id;
     const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to, within);
