@@ -6,7 +6,9 @@ import { database } from "@/lib/platform/db/client";
 import { apps, emails, outbox, quotaUsage, rounds, workspaces } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 import { TAKE_QUOTA } from "@/lib/tenants/quota/lease";
+import { updatePlan } from "@/lib/tenants/workspaces/update";
 import { alertKinds } from "@/lib/testing/problems";
+import { warningsOf } from "@/lib/testing/quota";
 import { watchProblems } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -76,7 +78,7 @@ describe("the quota", () => {
     const take = () =>
       database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit: 1_000, units: 1 });
     await database().orm.update(quotaUsage).set({ alerted: 8_000 }).where(usage(ctx));
-    await database().orm.update(workspaces).set({ plan: "free" }).where(workspace);
+    await updatePlan(database(), ctx.workspace.id, "free");
     await database().orm.delete(rounds);
     await markQuotas(database());
     expect(await database().orm.select().from(rounds)).toHaveLength(2);
@@ -90,6 +92,22 @@ describe("the quota", () => {
     await database().orm.delete(rounds);
     await markQuotas(database());
     expect(await database().orm.select().from(rounds)).toEqual([]);
+  });
+
+  test("is sent to endpoints no more than once again while processes count by the larger plan and the smaller one", async () => {
+    const tenant = await makeTenant({ plan: "basic" });
+    const { ctx } = tenant;
+    await use(ctx, 10_000);
+    const take = (limit: number) =>
+      database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit, units: 1 });
+    await take(10_000);
+    expect(await warningsOf(tenant)).toEqual([80, 100]);
+    await updatePlan(database(), ctx.workspace.id, "free");
+    for (let time = 0; time < 5; time++) for (const limit of [1_000, 10_000]) await take(limit);
+    const sent = await warningsOf(tenant);
+    // The smaller plan's, and at most one pair by a process that had not heard of it.
+    expect(sent.slice(0, 4)).toEqual([80, 100, 80, 100]);
+    expect(sent.length).toBeLessThanOrEqual(6);
   });
 
   test("of a past month, or below the line of a larger plan, is not a problem", async () => {
