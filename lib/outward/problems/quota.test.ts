@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
+import { watchApp } from "@/lib/outward/problems/watch";
 import { markQuotas } from "@/lib/outward/rounds/mark-apps";
 import { database } from "@/lib/platform/db/client";
 import { apps, emails, outbox, quotaUsage, rounds, workspaces } from "@/lib/platform/db/schema";
+import { limits } from "@/lib/platform/limits/limits";
 import type { Context } from "@/lib/tenants/context";
 import { TAKE_QUOTA } from "@/lib/tenants/quota/lease";
+import { alertRecipients } from "@/lib/tenants/workspaces/members";
 import { updatePlan } from "@/lib/tenants/workspaces/update";
 import { alertKinds } from "@/lib/testing/problems";
 import { warningsOf } from "@/lib/testing/quota";
@@ -108,6 +111,19 @@ describe("the quota", () => {
     // The smaller plan's, and at most one pair by a process that had not heard of it.
     expect(sent.slice(0, 4)).toEqual([80, 100, 80, 100]);
     expect(sent.length).toBeLessThanOrEqual(6);
+  });
+
+  test("is emailed by another app of the workspace if the mailboxes have had their emails about the first", async () => {
+    const { ctx, subjects } = await workspaceOfTwo();
+    const { app, db } = ctx;
+    for (const to of await alertRecipients(ctx))
+      for (let email = 0; email < 50; email++) await limits().problemEmail(app.id, `other ${email}`, to);
+    await use(ctx, 1_000);
+    await watchApp(ctx);
+    expect(await subjects()).toEqual([[], [], []]);
+    await watchProblems(db);
+    const sent = ["Test: The monthly quota is used up"];
+    expect(await subjects()).toEqual([sent, sent, []]);
   });
 
   test("of a past month, or below the line of a larger plan, is not a problem", async () => {
