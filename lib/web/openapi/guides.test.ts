@@ -59,8 +59,8 @@ test.each([
 
 test.each([
   ["kotlin", '"Accept-Language", Locale.getDefault().toLanguageTag()', "in headers)"],
-  ["flutter", "'accept-language': Platform.localeName", "...await headers()"],
-  ["react-native", '"accept-language": language', "...(await this.headers())"],
+  ["flutter", "'accept-language': Platform.localeName", "...own"],
+  ["react-native", '"accept-language": language', "...own"],
 ])(
   "the client of %s names the phone's language, which Android does not, before the app's own headers",
   (guide, name, own) => {
