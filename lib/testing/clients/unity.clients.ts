@@ -20,11 +20,11 @@ test.skipIf(missing)(`the Unity client compiles with Mono and loses no code${mis
   await writeGuide(folder, "unity", ["csharp"]);
   for (const name of await readdir(folder)) {
     const text = await readFile(join(folder, name), "utf8");
-    // Methods of a script, which the guide shows without their class.
-    if (text.startsWith("public async"))
+    if (text.startsWith("using")) continue;
+    // Parts of a script, which the guide shows without their class.
+    if (/^public async/m.test(text))
       await writeFile(join(folder, name), `${USINGS}public partial class ReferralScreen {\n${text}}\n`);
-    else if (!text.startsWith("using"))
-      await writeFile(join(folder, name), `using System.Linq;\n${USINGS}${text}`);
+    else await writeFile(join(folder, name), `using System.Linq;\n${USINGS}${text}`);
   }
   await cp(FOLDER, folder, { recursive: true });
   const sources = (await readdir(folder)).filter((name) => name.endsWith(".cs"));
