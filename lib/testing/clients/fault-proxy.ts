@@ -1,47 +1,49 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-/** A reward that was claimed before, beside the error of the next one. */
-export const CLAIMED_BEFORE = {
-  code: "RECENT1",
-  instructions: "Redeem it",
-  store_url: "https://example.com",
-};
+const SUMMER = { code: "SUMMER", instructions: "Redeem it", store_url: "https://example.com/ios" };
 
-const NO_CODE = {
-  error: { code: "NO_CODES_AVAILABLE", message: "No promo codes are available right now" },
-  recent_claims: [CLAIMED_BEFORE],
-};
+/** Rewards that were claimed before, beside the error of the next one. */
+export const CLAIMED_BEFORE = [SUMMER, { ...SUMMER, code: "WINTER" }];
+/** A code of the other store with the text of a code before. */
+export const SAME_TEXT = { ...SUMMER, store_url: "https://example.com/android" };
+
+const noReward = (code: string, recent: object[]) =>
+  JSON.stringify({ error: { code, message: "No reward" }, recent_claims: recent });
 
 /**
  * A disturbance of a request. Its answer is lost or cut although the work was done; or the refusal of a second redeem says
  * that the referrer was paused; or an error page, a captive portal with a page or with JSON, a proxy that asks to wait until a
- * date, the developer's own server (without a session, or in a release), a firewall, or a pool without codes for the next reward
- * answers.
+ * date, the developer's own server (without a session, or in a release), a firewall, a pool without codes for the next reward,
+ * a service without another reward after one of the other store, or one that assigns a code again answers.
  */
 export type AnswerFault =
   | ("lost" | "cut" | "paused")
   | (
       | "error page"
       | "portal"
-      | "{}"
+      | "portal's JSON"
       | "wait"
       | "unauthorized"
       | "expired"
       | "blocked"
       | "missing"
       | "no code"
+      | "same text"
+      | "assigned"
     );
 
 const INSTEAD: Record<string, [status: number, type: string, body: string, wait?: () => string]> = {
   "error page": [502, "text/html", "<h1>Bad gateway</h1>"],
   portal: [200, "text/html", "<h1>Welcome to the Wi-Fi</h1>"],
-  "{}": [200, "application/json", "{}"],
+  "portal's JSON": [200, "application/json", '{"message":"Welcome to the Wi-Fi"}'],
   wait: [429, "text/html", "<h1>Slow down</h1>", () => new Date(Date.now() + 1_000).toUTCString()],
   unauthorized: [401, "application/json", '{"error":"Unauthorized"}'],
   expired: [401, "application/json", '{"error":{"code":"NO_SESSION","message":"Sign in again"}}'],
   blocked: [403, "application/json", '{"error":{"code":"BLOCKED","message":"Blocked by a rule"}}'],
   missing: [404, "text/html", "<h1>Not found</h1>"],
-  "no code": [503, "application/json", JSON.stringify(NO_CODE), () => "3600"],
+  "no code": [503, "application/json", noReward("NO_CODES_AVAILABLE", CLAIMED_BEFORE), () => "3600"],
+  "same text": [404, "application/json", noReward("NO_REWARDS_AVAILABLE", [...CLAIMED_BEFORE, SAME_TEXT])],
+  assigned: [200, "application/json", JSON.stringify(SUMMER)],
 };
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

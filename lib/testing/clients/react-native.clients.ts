@@ -30,7 +30,10 @@ test.skipIf(missing)(
       bundle: true,
       platform: "node",
       format: "esm",
+      // Nothing is drawn.
+      ...{ tsconfigRaw: {}, jsx: "transform", jsxFactory: "Array.of" },
       alias: {
+        react: stand("react.ts"),
         "react-native": stand("react-native.ts"),
         "@react-native-async-storage/async-storage": stand("async-storage.ts"),
         // Node has a secure source of random numbers.

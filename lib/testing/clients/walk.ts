@@ -5,7 +5,12 @@ import { promisify } from "node:util";
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { referrals } from "@/lib/platform/db/schema";
-import { type AnswerFault, CLAIMED_BEFORE, startFaultProxy } from "@/lib/testing/clients/fault-proxy";
+import {
+  type AnswerFault,
+  CLAIMED_BEFORE,
+  SAME_TEXT,
+  startFaultProxy,
+} from "@/lib/testing/clients/fault-proxy";
 import { referenceSamples, samplesOf } from "@/lib/testing/docs/code-samples";
 import { makeTenant } from "@/lib/testing/tenant";
 
@@ -81,10 +86,14 @@ interface Report {
   code: string;
   again: string;
   words: string;
+  /** Calls of `headers` in the client's first call, which it sent four times. */
+  headerCalls: number;
+  /** The screen's words for a claim without a connection. */
+  offline: string;
   rewards: string[];
-  /** The stored codes of each user of the phone. */
+  /** The stored codes of each user of the phone. Eve has used hers before it was assigned to her again. */
   codes: Record<string, string[]>;
-  /** Those of anna after she has used her code and another claim has listed it again. */
+  /** Where anna redeems what two more claims show after she has used her codes: both list them again. */
   left: string[];
   /** The statuses of the answers that were not from the service. */
   refused: number[];
@@ -104,9 +113,12 @@ export async function expectWalk(
 ): Promise<void> {
   const tenant = await makeTenant({ codes: 20 });
   const faults: Record<string, AnswerFault[]> = {
-    "/referrer": ["error page", "cut", "{}"],
-    "/referee-redeem": ["lost", "expired", "blocked", "missing", "paused", "portal", "{}", "paused"],
-    "/referrer-claim": ["unauthorized", "wait", "{}", "no code", "no code"],
+    "/referrer": ["error page", "cut", "portal's JSON"],
+    "/referee-redeem": [
+      ...(["lost", "expired", "blocked", "missing", "paused"] as const),
+      ...(["assigned", "assigned", "portal", "portal's JSON", "paused"] as const),
+    ],
+    "/referrer-claim": ["unauthorized", "wait", "portal's JSON", "no code", "no code", "same text"],
   };
   const { url, met, server } = await startFaultProxy(`${base}/api`, faults);
   try {
@@ -120,9 +132,12 @@ export async function expectWalk(
     expect(report.code).toMatch(/\w{4}/);
     expect(report.again).toBe(report.code);
     expect(report.words).toBe("You already have this code.");
-    expect(report.rewards).toEqual([CLAIMED_BEFORE.code]);
-    expect(report.codes).toEqual({ bob: [report.code], anna: [CLAIMED_BEFORE.code], eve: [] });
-    expect(report.left).toEqual([]);
+    expect(report.headerCalls).toBe(1);
+    expect(report.offline).toBe("There is no connection. Please try again.");
+    const rewards = CLAIMED_BEFORE.map(({ code }) => code);
+    expect(report.rewards).toEqual(rewards);
+    expect(report.codes).toEqual({ bob: [report.code], anna: rewards, eve: rewards.slice(0, 1) });
+    expect(report.left).toEqual([SAME_TEXT.store_url]);
     expect(report.refused).toEqual([401, 403, 404, 401]);
     expect(report.requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   } finally {

@@ -5,7 +5,11 @@ import { Metacode, MetacodeError } from "./metacode.mjs";
 const [, , url, key] = process.argv;
 const folderOf = (uid) => `stored-${uid}`;
 const BOB = folderOf("bob");
-const metacode = new Metacode(url, async () => ({ "x-api-key": key }));
+let calls = 0;
+const metacode = new Metacode(url, async () => {
+  calls += 1;
+  return { "x-api-key": key };
+});
 
 const redeem = (uid, typed) =>
   sendOnce(folderOf(uid), "redeem", typed, (key) => metacode.redeem(uid, typed, "ios", key));
@@ -22,9 +26,14 @@ async function failToStore(run) {
 }
 
 const anna = await metacode.referrer("anna", { name: "Anna" });
+const headerCalls = calls;
 const refused = [];
 for (let time = 0; time < 3; time += 1) refused.push((await errorOf(redeem("bob", anna.metacode))).status);
 const { requestId } = await errorOf(redeem("carl", "unknown2"));
+for (let time = 0; time < 2; time += 1) {
+  for (const code of storedCodes(folderOf("eve"))) removeCode(folderOf("eve"), code);
+  await redeem("eve", anna.metacode);
+}
 await failToStore(() => redeem("bob", anna.metacode));
 const first = await redeem("bob", anna.metacode);
 // A gateway names its own errors in a field of the same name, which is no promo code.
@@ -36,14 +45,17 @@ const { recent_claims: recent } = (await errorOf(claim())).body;
 const codes = Object.fromEntries(
   ["bob", "anna", "eve"].map((uid) => [uid, storedCodes(folderOf(uid)).map(({ code }) => code)]),
 );
-removeCode(folderOf("anna"), recent[0].code);
-await errorOf(claim());
-const left = storedCodes(folderOf("anna"));
+for (const code of recent) removeCode(folderOf("anna"), code);
+const left = [];
+for (let time = 0; time < 2; time += 1) {
+  await errorOf(claim());
+  left.push(...storedCodes(folderOf("anna")).map(({ store_url }) => store_url));
+}
 await failToStore(() => redeem("bob", `${anna.metacode}  `));
 process.stdout.write(
   JSON.stringify({
     ...{ metacode: anna.metacode, code: first.code, again: redemption.code, requestId, refused },
-    words: "You already have this code.",
-    ...{ rewards: recent.map(({ code }) => code), codes, left },
+    ...{ words: "You already have this code.", offline: "There is no connection. Please try again." },
+    ...{ rewards: recent.map(({ code }) => code), codes, left, headerCalls },
   }),
 );

@@ -1,11 +1,27 @@
 import Foundation
 
+actor Session {
+    private let key: String
+    var calls = 0
+
+    init(key: String) {
+        self.key = key
+    }
+
+    func headers() -> [String: String] {
+        calls += 1
+        return ["x-api-key": key]
+    }
+}
+
 let arguments = CommandLine.arguments
-let key = arguments[2]
-let client = Metacode(baseURL: arguments[1]) { ["x-api-key": key] }
+let session = Session(key: arguments[2])
+let client = Metacode(baseURL: arguments[1]) { await session.headers() }
 let users = ["bob", "anna", "carl", "eve"]
 for uid in users { await client.clear(uid: uid) }
 let anna = try await client.referrer(uid: "anna", name: "Anna")
+let headerCalls = await session.calls
+let (_, offline) = await claim(uid: "eve", with: Metacode(baseURL: "http://127.0.0.1:1") { [:] })
 var refused: [Int] = []
 for _ in 1...3 {
     do {
@@ -19,6 +35,10 @@ do {
     _ = try await client.redeem(refereeUid: "carl", metacode: "unknown2")
 } catch let error as MetacodeError {
     requestID = error.requestID
+}
+for _ in 1...2 {
+    for code in await client.codes(uid: "eve") { await client.remove(code, uid: "eve") }
+    _ = try await client.redeem(refereeUid: "eve", metacode: anna.metacode)
 }
 let first = try await client.redeem(refereeUid: "bob", metacode: anna.metacode)
 let (again, words) = await redeem(anna.metacode + " ", uid: "bob", with: client)
@@ -37,10 +57,14 @@ let rewards = await claim(uid: "anna", with: client).0.map(\.code)
 var codes: [String: [String]] = [:]
 for uid in users where uid != "carl" { codes[uid] = await client.codes(uid: uid).map(\.code) }
 for code in await client.codes(uid: "anna") { await client.remove(code, uid: "anna") }
-_ = await claim(uid: "anna", with: client)
-let left = await client.codes(uid: "anna").map(\.code)
+var left: [String] = []
+for _ in 1...2 {
+    let shown = await claim(uid: "anna", with: client).0
+    left += shown.map(\.storeUrl.absoluteString)
+}
 let report: [String: Any] = [
     "metacode": anna.metacode, "code": first.code, "again": again?.code ?? "", "words": words, "rewards": rewards,
     "codes": codes, "left": left, "refused": refused, "requestId": requestID ?? "",
+    "headerCalls": headerCalls, "offline": offline,
 ]
 print(String(decoding: try JSONSerialization.data(withJSONObject: report), as: UTF8.self))

@@ -27,10 +27,16 @@ public static class Program {
 
     static async Task<string> Walk(string url, string key) {
         var headers = new Dictionary<string, string> { { "x-api-key", key } };
-        var metacode = new Metacode(url, () => Task.FromResult(headers));
+        var calls = 0;
+        var metacode = new Metacode(url, () => {
+            calls += 1;
+            return Task.FromResult(headers);
+        });
         Metacode.Clear("bob");
         var screen = new ReferralScreen();
         await screen.ShowReferrer(metacode, "anna", "Anna");
+        var headerCalls = calls;
+        var (_, offline) = await screen.ClaimAll(new Metacode("http://127.0.0.1:1", () => Task.FromResult(headers)), "eve");
         string found = null, clickId = "unset";
         Links.Listen((code, id) => {
             found = code;
@@ -48,6 +54,10 @@ public static class Program {
         var refused = new List<long>();
         for (var time = 0; time < 3; time += 1) refused.Add((await RefusalOf(metacode.Redeem("bob", found))).Status);
         var requestId = (await RefusalOf(metacode.Redeem("carl", "unknown2"))).RequestId;
+        for (var time = 0; time < 2; time += 1) {
+            foreach (var code in Metacode.StoredCodes("eve")) Metacode.Remove("eve", code);
+            await metacode.Redeem("eve", found);
+        }
         var first = await metacode.Redeem("bob", found);
         var again = await screen.RedeemTyped(metacode, "bob", found + " ", clickId);
         refused.Add((await RefusalOf(metacode.ClaimRewards("anna"))).Status);
@@ -55,11 +65,12 @@ public static class Program {
         var codes = new[] { "bob", "anna", "eve" }
             .ToDictionary(uid => uid, uid => Metacode.StoredCodes(uid).Select(code => code.code).ToArray());
         foreach (var code in Metacode.StoredCodes("anna")) Metacode.Remove("anna", code);
-        await screen.ClaimAll(metacode, "anna");
-        var left = Metacode.StoredCodes("anna").Select(code => code.code);
+        var left = new List<string>();
+        for (var time = 0; time < 2; time += 1)
+            left.AddRange((await screen.ClaimAll(metacode, "anna")).Item1.Select(code => code.store_url));
         return new JavaScriptSerializer().Serialize(new {
             metacode = found, first.code, again = again.Item1?.code, words = again.Item2, refused, requestId,
-            rewards = rewards.Select(reward => reward.code), codes, left,
+            rewards = rewards.Select(reward => reward.code), codes, left, headerCalls, offline,
         });
     }
 }

@@ -96,8 +96,14 @@ fun main(args: Array<String>) = runBlocking {
     val links = listOf("r/anna2345?click_id=$id", "r/anna2345?click_id=mangled", "docs")
         .map { invitationOf(Uri.parse("https://a.example/$it")) }
     check(links == listOf(Invitation("anna2345", id), Invitation("anna2345", null), null)) { "Links: $links" }
-    val metacode = Metacode(args[0], Memory()) { mapOf("x-api-key" to args[1]) }
+    var calls = 0
+    val metacode = Metacode(args[0], Memory()) {
+        calls += 1
+        mapOf("x-api-key" to args[1])
+    }
     val anna = metacode.referrer("anna", "Anna")
+    val headerCalls = calls
+    val (_, offline) = claim(Metacode("http://127.0.0.1:1", Memory()) { emptyMap() }, "eve")
     suspend fun refusalOf(send: suspend () -> Any) = try {
         send()
         null
@@ -106,6 +112,10 @@ fun main(args: Array<String>) = runBlocking {
     }
     val refused = MutableList(3) { refusalOf { metacode.redeem("bob", anna.metacode) }?.status }
     val requestId = refusalOf { metacode.redeem("carl", "unknown2") }?.requestId
+    repeat(2) {
+        for (code in metacode.codes("eve")) metacode.remove("eve", code)
+        metacode.redeem("eve", anna.metacode)
+    }
     val first = metacode.redeem("bob", anna.metacode)
     val (again, words) = redeem(metacode, anna.metacode + " ", "bob", null)
     refused += refusalOf { metacode.claim("anna") }?.status
@@ -114,7 +124,7 @@ fun main(args: Array<String>) = runBlocking {
     val codes = JSONObject()
     for (uid in listOf("bob", "anna", "eve")) codes.put(uid, JSONArray(metacode.codes(uid).map { it.code }))
     for (code in metacode.codes("anna")) metacode.remove("anna", code)
-    claim(metacode, "anna")
-    report.put("left", JSONArray(metacode.codes("anna").map { it.code }))
+    val left = List(2) { claim(metacode, "anna").first.map { it.storeUrl } }.flatten()
+    report.put("left", JSONArray(left)).put("headerCalls", headerCalls).put("offline", offline)
     println(report.put("codes", codes).put("refused", JSONArray(refused)).put("requestId", requestId))
 }
