@@ -48,7 +48,7 @@ do {
     refused.append(error.status)
 }
 let id = "019aa3c2-7d11-7c52-9d36-5f1a0c9be2f4"
-for (path, click) in [("r/anna2345?click_id=\(id)", id), ("r/anna2345?click_id=mangled", nil)] {
+for (path, click) in [("r/anna2345?click_id=\(id)", id), ("r/anna2345.?click_id=mangled", nil)] {
     let invitation = Invitation(URL(string: "https://a.example/\(path)")!)
     precondition(invitation?.metacode == "anna2345" && invitation?.clickID == click, path)
 }

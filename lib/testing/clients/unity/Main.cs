@@ -42,7 +42,8 @@ public static class Program {
             found = code;
             clickId = id;
         });
-        Application.Open("https://example.com/r/" + screen.Shown.metacode + "?click_id=mangled");
+        Application.Open("https://example.com/r/" + screen.Shown.metacode + ".?click_id=mangled");
+        if (found != screen.Shown.metacode) throw new Exception("The link's full stop was kept: " + found);
         if (clickId != null) throw new Exception("A mangled click id was sent on");
         Application.platform = RuntimePlatform.Android;
         AndroidJavaObject.Referrer = "metacode=installed&click_id=019AA3C2-7d11-7c52-9d36-5f1a0c9be2f4";

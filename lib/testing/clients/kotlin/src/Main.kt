@@ -93,7 +93,7 @@ fun main(args: Array<String>) = runBlocking {
     checkCancellation()
     checkPurchases()
     val id = "019aa3c2-7d11-7c52-9d36-5f1a0c9be2f4"
-    val links = listOf("r/anna2345?click_id=$id", "r/anna2345?click_id=mangled", "docs")
+    val links = listOf("r/anna2345?click_id=$id", "r/anna2345.?click_id=mangled", "docs")
         .map { invitationOf(Uri.parse("https://a.example/$it")) }
     check(links == listOf(Invitation("anna2345", id), Invitation("anna2345", null), null)) { "Links: $links" }
     var calls = 0
