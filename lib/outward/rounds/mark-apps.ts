@@ -38,7 +38,7 @@ export async function markChangedApps(db: Db, seenAt: string | null): Promise<vo
     sql`select app_id, refused_at from provider_connections where refused_at >= ${since}`,
     sql`select app_id, warned_at from webhook_endpoints where warned_at >= ${since}`,
     sql`select app_id, last_at from key_refusals where last_at >= ${since}`,
-    sql`select app_id, created_at from referees_in_line where state = 'review' and created_at >= ${since}`,
+    sql`select app_id, created_at from referees_in_line where created_at >= ${since}`,
     sql`select app_id, waits_since from rewards where waits_since >= ${since}`,
     sql`select app_id, stopped_at from refill_rules where stopped_at >= ${since}`,
   ];
