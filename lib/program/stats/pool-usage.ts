@@ -17,6 +17,8 @@ export interface PoolUsage {
   campaigns: PoolView["usedBy"];
   /** Codes that its campaigns assigned in the last {@link PACE_DAYS} days. */
   recent: number;
+  /** The first day of these codes; today without any. */
+  firstDay: string;
   /** Time before expiry at which a batch is no longer used: the longest margin of the campaigns that {@link RANK} puts first. */
   marginMs: number;
 }
@@ -24,10 +26,8 @@ export interface PoolUsage {
 type Platforms = typeof campaignPlatforms.$inferSelect;
 type Campaign = typeof campaigns.$inferSelect;
 
-interface Recent {
-  assigned: number;
-  claimed: number;
-}
+type Claimed = { claimed: number; claimedFrom: string | null };
+type Recent = Claimed & { assigned: number; assignedFrom: string | null };
 
 async function recentByCampaign(ctx: Context, since: string): Promise<Map<string, Recent>> {
   const { appId, day, campaignId, platform, assigned, claimed } = dailyStats;
@@ -36,7 +36,9 @@ async function recentByCampaign(ctx: Context, since: string): Promise<Map<string
       campaignId,
       platform,
       assigned: sql<number>`sum(${assigned})`.mapWith(Number),
+      assignedFrom: sql<string | null>`(min(${day}) filter (where ${assigned} > 0))::text`,
       claimed: sql<number>`sum(${claimed})`.mapWith(Number),
+      claimedFrom: sql<string | null>`(min(${day}) filter (where ${claimed} > 0))::text`,
     })
     .from(dailyStats)
     .where(and(eq(appId, ctx.app.id), gte(day, since)))
@@ -48,9 +50,10 @@ async function recentByCampaign(ctx: Context, since: string): Promise<Map<string
  * Rewards claimed since a time in campaigns that pay on the referrer's own platform, by campaign and the platform of the
  * code, among the newest 10,000 of the app. The figures have those of the friends who earned them.
  */
-async function claimedOnOwn(ctx: Context, since: Date): Promise<Map<string, number>> {
-  const { rows } = await ctx.db.orm.execute<{ key: string; claimed: number }>(sql`
-    select c.id || ' ' || k.platform as key, count(*)::int as claimed
+async function claimedOnOwn(ctx: Context, since: Date): Promise<Map<string, Claimed>> {
+  const { rows } = await ctx.db.orm.execute<Claimed & { key: string }>(sql`
+    select c.id || ' ' || k.platform as key, count(*)::int as claimed,
+           (min(w.claimed_at) at time zone 'UTC')::date::text as "claimedFrom"
       from (
         select id, campaign_id, claimed_at from rewards
          where app_id = ${ctx.app.id} order by app_id desc, id desc limit ${SCAN_ROWS}) w
@@ -58,13 +61,13 @@ async function claimedOnOwn(ctx: Context, since: Date): Promise<Map<string, numb
       join codes k on k.app_id = ${ctx.app.id} and k.assignment_id = w.id
      where w.claimed_at >= ${since}
      group by 1`);
-  return new Map(rows.map(({ key, claimed }) => [key, claimed]));
+  return new Map(rows.map((row) => [row.key, row]));
 }
 
 /** The margins of active campaigns count; without one, those of the campaigns that may become active, and of ended ones last. */
 const RANK = { active: 2, paused: 1, draft: 1, ended: 0 } as const;
 
-function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number): PoolUsage {
+function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number, from: string): PoolUsage {
   const { id, name, status, safetyMarginHours } = campaign;
   const known = usage?.campaigns ?? [];
   const first = Math.max(...known.map((other) => RANK[other.status]), 0);
@@ -72,13 +75,15 @@ function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number): P
   return {
     campaigns: [...known, { id, name, status }],
     recent: (usage?.recent ?? 0) + codes,
+    firstDay: usage && usage.firstDay < from ? usage.firstDay : from,
     marginMs: Math.max(others, RANK[status] < first ? 0 : safetyMarginHours * HOUR_MS),
   };
 }
 
 /** The use of every pool that a campaign names, by the pool's id. Reads a week of figures along their primary key. */
 export async function poolUsage(ctx: Context): Promise<Map<string, PoolUsage>> {
-  const since = daysBefore(isoDay(new Date()), PACE_DAYS - 1);
+  const today = isoDay(new Date());
+  const since = daysBefore(today, PACE_DAYS - 1);
   const [rows, recent] = await Promise.all([
     ctx.db.orm
       .select()
@@ -91,17 +96,17 @@ export async function poolUsage(ctx: Context): Promise<Map<string, PoolUsage>> {
     recentByCampaign(ctx, since),
   ]);
   const onOwn = rows.some((row) => row.campaigns.rewardsOn === "referrer");
-  const own = onOwn ? await claimedOnOwn(ctx, new Date(since)) : new Map<string, number>();
+  const own = onOwn ? await claimedOnOwn(ctx, new Date(since)) : new Map<string, Claimed>();
   const usage = new Map<string, PoolUsage>();
   for (const { campaigns: campaign, campaign_platforms: rules } of rows) {
-    const { assigned = 0, claimed = 0 } = recent.get(keyOf(rules)) ?? {};
-    const paid = campaign.rewardsOn === "referrer" ? (own.get(keyOf(rules)) ?? 0) : claimed;
+    const taken = recent.get(keyOf(rules));
+    const paid = (campaign.rewardsOn === "referrer" ? own : recent).get(keyOf(rules));
     const uses = [
-      [rules.refereePoolId, assigned],
-      [rules.rewardPoolId, paid],
+      [rules.refereePoolId, taken?.assigned, taken?.assignedFrom],
+      [rules.rewardPoolId, paid?.claimed, paid?.claimedFrom],
     ] as const;
-    for (const [poolId, codes] of uses) {
-      if (poolId) usage.set(poolId, add(usage.get(poolId), campaign, codes));
+    for (const [poolId, codes, from] of uses) {
+      if (poolId) usage.set(poolId, add(usage.get(poolId), campaign, codes ?? 0, from ?? today));
     }
   }
   return usage;
@@ -112,12 +117,12 @@ function keyOf({ campaignId, platform }: Platforms): string {
 }
 
 /**
- * Codes per day: those assigned within the window, divided by the days for which the pool has existed in it, at
- * least one. Zero for a new pool that has assigned too few to tell.
+ * Codes per day: those assigned within the window, divided by its days since the first of them or the pool, at least one. Those
+ * of days before the pool's own came from another pool of its campaigns. Zero for a new pool with too few to tell.
  */
-export function paceOf(recent: number, poolCreatedAt: Date, now = Date.now()): number {
+export function paceOf(recent: number, firstDay: string, poolCreatedAt: Date, now = Date.now()): number {
   const start = Date.parse(daysBefore(isoDay(new Date(now)), PACE_DAYS - 1));
-  if (poolCreatedAt.getTime() > start && recent < PACE_CODES) return 0;
-  const days = (now - Math.max(start, poolCreatedAt.getTime())) / DAY_MS;
-  return recent / Math.max(1, days);
+  const begun = firstDay < isoDay(poolCreatedAt) ? Date.parse(firstDay) : poolCreatedAt.getTime();
+  if (begun > start && recent < PACE_CODES) return 0;
+  return recent / Math.max(1, (now - Math.max(start, begun)) / DAY_MS);
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { batches } from "@/lib/platform/db/schema";
+import { batches, dailyStats } from "@/lib/platform/db/schema";
 import { activateCampaign, endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
 import { setAside } from "@/lib/program/line/line";
@@ -122,16 +122,33 @@ test("the days follow the pool's order of offers, in which codes may expire befo
 
 test("the pace covers the days for which the pool has existed, at least one", () => {
   const now = Date.parse("2026-06-15T12:00:00Z");
-  expect(paceOf(13, new Date(now - 90 * DAY), now)).toBe(2);
-  expect(paceOf(12, new Date(now - 3 * DAY), now)).toBe(4);
-  expect(paceOf(12, new Date(now - 1_000), now)).toBe(12);
+  expect(paceOf(13, "2026-06-15", new Date(now - 90 * DAY), now)).toBe(2);
+  expect(paceOf(12, "2026-06-15", new Date(now - 3 * DAY), now)).toBe(4);
+  expect(paceOf(12, "2026-06-15", new Date(now - 1_000), now)).toBe(12);
+});
+
+test("a new pool in a running campaign has the campaign's pace, though its own first day has the codes of a week", async () => {
+  const { ctx, pools, campaignId } = await makeTenant({ codes: 0 });
+  const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
+  const figures = { appId: ctx.app.id, campaignId, assigned: 10 };
+  const add = (platform: "ios" | "android", ...days: number[]) =>
+    ctx.db.orm.insert(dailyStats).values(days.map((ago) => ({ ...figures, platform, day: day(ago) })));
+  await add("ios", 0, 1, 2, 3, 4, 5, 6);
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 300 });
+  const { perDay, daysLeft } = await poolOf(ctx, pools.ios.referee);
+  expect(perDay).toBeGreaterThanOrEqual(10);
+  expect(perDay).toBeLessThan(12);
+  expect(daysLeft).toBeGreaterThan(25);
+  // A platform that the campaign has had since today: its codes are of one day.
+  await add("android", 0);
+  expect(await poolOf(ctx, pools.android.referee)).toMatchObject({ perDay: 10 });
 });
 
 test("a new pool has no pace from a few codes; one that is older than the week has", async () => {
   const now = Date.parse("2026-06-15T12:00:00Z");
-  expect(paceOf(1, new Date(now - 3_600_000), now)).toBe(0);
-  expect(paceOf(4, new Date(now - 3 * DAY), now)).toBe(0);
-  expect(paceOf(1, new Date(now - 90 * DAY), now)).toBeCloseTo(1 / 6.5);
+  expect(paceOf(1, "2026-06-15", new Date(now - 3_600_000), now)).toBe(0);
+  expect(paceOf(4, "2026-06-15", new Date(now - 3 * DAY), now)).toBe(0);
+  expect(paceOf(1, "2026-06-15", new Date(now - 90 * DAY), now)).toBeCloseTo(1 / 6.5);
   const { ctx, pools, assignCodes } = await tenantWithCodes();
   await assignCodes(1);
   await rollUpNow(ctx.app.id);

@@ -95,7 +95,7 @@ function daysLeft(ordered: BatchStock[], perDay: number, marginMs: number): numb
 
 function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undefined, inLine = 0): PoolStock {
   const marginMs = usage?.marginMs ?? 0;
-  const perDay = paceOf(usage?.recent ?? 0, pool.createdAt);
+  const perDay = usage ? paceOf(usage.recent, usage.firstDay, pool.createdAt) : 0;
   const [first] = inOrderOfUse(batches);
   return {
     ...pool,
