@@ -59,10 +59,13 @@ test.each(["31/02/2090", "2090-02-29", "31.04.2090"])(
   },
 );
 
-test("a German header tells that the day is first", async () => {
-  const order = await orderOf(`Code;Gültig bis\n${dated("05/12/2090").replace(",", ";")}`);
-  expect(order).toEqual({ evident: "day", unclear: null });
-});
+test.each(["Gültig bis", "Fecha de caducidad (UTC)"])(
+  "the header %j tells that the day is first",
+  async (name) => {
+    const order = await orderOf(`Code;${name}\n${dated("05/12/2090").replace(",", ";")}`);
+    expect(order).toEqual({ evident: "day", unclear: null });
+  },
+);
 
 test.each([
   ["Date d’expiration", "Statut"],
@@ -83,6 +86,20 @@ test.each([
   expect(report).toMatchObject({ fresh: 1, refused: { expired: 1 }, expiresAt: "2098-12-31" });
   expect(report.concerns.status).toContain("“utilisé”");
   expect(report.dates.evident).toBe("day");
+});
+
+test.each([
+  ["Expiration Date (UTC)", "2020-01-31", "expired"],
+  ["Offer expiration date", "2020-01-31", "expired"],
+  ["Promo code valid until (Pacific Time)", "2020-01-31", "expired"],
+  ["Status (current)", "redeemed", "used"],
+  ["Redeemed (yes/no)", "yes", "used"],
+])("reads the column %j, with a note in brackets or the offer in front", async (header, cell, fault) => {
+  const file = `Code,${header}\nGOOD1234,${cell}\n`;
+  const rows = [];
+  for await (const part of parseCodes(sourceOf(file), { platform: "ios", kind: "one_time" }))
+    rows.push(...part);
+  expect(rows).toEqual([{ line: 2, fault, text: "GOOD1234" }]);
 });
 
 test("reads the expiry and what has expired in the order of day and month that the sender chooses", async () => {

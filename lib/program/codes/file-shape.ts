@@ -2,7 +2,7 @@ import { type CheckReport, type FileConcern, maskMiddle, STORE_CODE_LENGTHS } fr
 import type { Platform } from "@/lib/contract/fields";
 import { formatCount, formatNumber, isoDay, PLATFORM_NAME, STORE_NAME } from "@/lib/contract/format";
 import { fail } from "@/lib/platform/errors";
-import { dayAndMonth, FOREIGN_EXPIRES, isLink, type Row, readDate } from "./read-row";
+import { columnName, dayAndMonth, FOREIGN_EXPIRES, isLink, type Row, readDate } from "./read-row";
 
 /** Codes shown of each end of a file. */
 const SHOWN = 3;
@@ -68,7 +68,8 @@ export class FileShape {
   addHeader(cells: readonly string[]): void {
     this.header = true;
     this.names ??= cells.filter(Boolean);
-    if (cells.some((cell) => GERMAN_DATES.test(cell) || FOREIGN_EXPIRES.test(cell))) this.dates.day = true;
+    const names = cells.map(columnName);
+    if (names.some((name) => GERMAN_DATES.test(name) || FOREIGN_EXPIRES.test(name))) this.dates.day = true;
   }
 
   /** Adds a row with its cells. */

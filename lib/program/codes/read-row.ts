@@ -24,7 +24,7 @@ const CODE_HEADER =
   /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?( \d{1,4}|[-_]?\d)?$/i;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
-  /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
+  /^((offer|promo|coupon|voucher|code)[- _]?)*((expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
 const STATUS_HEADER = /^((offer|promo|coupon|voucher|code|current)[- _]?)*(status|state|zustand)$/i;
 /** Headers of expiry dates in further languages, which have the day first, or the year. */
 export const FOREIGN_EXPIRES =
@@ -37,10 +37,15 @@ const USE_HEADER =
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
+/** The name in a cell of a header, without a note such as "(UTC)". */
+export const columnName = (cell: string): string =>
+  cell.endsWith(")") ? cell.slice(0, cell.lastIndexOf("(")).trimEnd() : cell;
+
 /**
  * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
  */
-export function readHeader(cells: readonly string[]): CodeColumns | undefined {
+export function readHeader(row: readonly string[]): CodeColumns | undefined {
+  const cells = row.map(columnName);
   const find = (...headers: RegExp[]) =>
     cells.findIndex((cell) => headers.some((header) => header.test(cell)));
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
