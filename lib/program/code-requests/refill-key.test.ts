@@ -2,13 +2,14 @@ import { eq, like } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { database } from "@/lib/platform/db/client";
-import { codes, emails } from "@/lib/platform/db/schema";
+import { codeRequests, codes, emails } from "@/lib/platform/db/schema";
 import { NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { refreshOffers } from "@/lib/program/app-store-connect/refresh-offers";
 import { deleteStoreKey, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
+import { later } from "@/lib/testing/clock";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -100,4 +101,22 @@ test("an order that Apple refuses shows that the key is accepted: the refill has
   expect(await tenant.stopped()).toBe("refused");
   await tenant.round();
   expect(await tenant.requests()).toMatchObject([{ state: "given_up" }, { state: "refused" }]);
+});
+
+test("a cap stops the refill for its quarter only, also while the pool is above the threshold in the next", async () => {
+  const tenant = await refilled();
+  for (let n = 0; n < 3; n++) {
+    await tenant.drain();
+    await tenant.round();
+  }
+  await makeBatch(tenant.ctx, tenant.poolId, "ios", { size: 9 });
+  await tenant.round();
+  expect([await tenant.stopped(), await tenant.alerts()]).toEqual(["cap", 1]);
+  await tenant.ctx.db.orm
+    .update(codeRequests)
+    .set({ createdAt: later(codeRequests.createdAt, -93 * 86_400) })
+    .where(eq(codeRequests.appId, tenant.ctx.app.id));
+  await tenant.round();
+  expect([await tenant.stopped(), await tenant.alerts()]).toEqual([null, 1]);
+  expect(await tenant.requests()).toHaveLength(2);
 });

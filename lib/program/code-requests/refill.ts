@@ -17,6 +17,9 @@ import { refilledThisQuarter, requestedThisQuarter } from "./usage";
 type RefillRule = typeof refillRules.$inferSelect;
 type CodeRequest = typeof codeRequests.$inferSelect;
 
+/** Stops that end where the limit no longer holds, whether or not the pool needs codes. */
+const LIMITS: readonly RefillRule["stopped"][] = ["cap", "store_limit", "margin"];
+
 /** Stops that end automatically: with a new quarter, a higher cap, a shorter safety margin or a key that Apple accepts again. */
 const TEMPORARY = ["cap", "store_limit", "margin", "late", "key"] as const;
 
@@ -57,11 +60,15 @@ async function refillPool(
   const pool = (await readStock()).find(({ id }) => id === poolId);
   if (!pool) return;
   const missing = await missingOffer(ctx, rule, pool);
-  if (pool.free > rule.threshold && !missing) return;
+  const expiresOn = expiryIn(rule.validDays, new Date());
+  const findLimit = async () => wasted(expiresOn, pool) ?? (await reachedLimit(ctx, rule));
+  if (pool.free > rule.threshold && !missing) {
+    if (LIMITS.includes(rule.stopped) && !(await findLimit())) await resumeRefill(ctx, poolId);
+    return;
+  }
   const failure = last && last.createdAt > rule.armedAt && failureOf(last);
   if (failure) return stopRefill(ctx, poolId, failure, last.trouble ?? "");
-  const expiresOn = expiryIn(rule.validDays, new Date());
-  const limit = wasted(expiresOn, pool) ?? (await reachedLimit(ctx, rule));
+  const limit = await findLimit();
   if (limit) return stopRefill(ctx, poolId, limit.stopped, limit.because);
   if (!(await findStoreKey(ctx))) return stopRefill(ctx, poolId, "key", NO_KEY);
   // A rejected key is tried by this request, whose success resumes the refill: resumed now, each rejection would alert again.
