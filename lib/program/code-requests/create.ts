@@ -2,7 +2,8 @@ import { and, eq, inArray, lte } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { codeRequestInput, STORE_LIMIT } from "@/lib/contract/code-request";
-import { formatNumber } from "@/lib/contract/format";
+import { formatCount, formatNumber } from "@/lib/contract/format";
+import { keysOf } from "@/lib/contract/pick";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, codeRequests } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -51,7 +52,8 @@ export async function insertCodeRequest(
 
 /**
  * Requests one-time codes of an offer from the store, for a pool. They arrive in the background. Throws
- * VALIDATION_ERROR, NOT_FOUND, CONFLICT without a key or beyond the store's limit per quarter.
+ * VALIDATION_ERROR, NOT_FOUND, CONFLICT without a key, beyond the store's limit per quarter, or for a form that was changed
+ * after it was sent.
  */
 export async function createCodeRequest(
   ctx: Context,
@@ -67,8 +69,14 @@ export async function createCodeRequest(
     const limit = `Apple creates at most ${formatNumber(STORE_LIMIT)} codes per app and quarter`;
     fail("CONFLICT", `${limit}; ${formatNumber(left)} are left`);
   }
-  const request = { poolId, origin: "person", amount, expiresOn } as const;
-  await insertCodeRequest(ctx, { ...request, offerType: type, offerId: id, offerName: name }, requestId);
+  const request = { poolId, offerType: type, offerId: id, amount, expiresOn };
+  const values = { ...request, offerName: name, origin: "person" } as const;
+  if ((await insertCodeRequest(ctx, values, requestId)) || !requestId) return;
+  const byId = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.id, requestId));
+  const [sent] = await ctx.db.orm.select().from(codeRequests).where(byId);
+  if (!sent || keysOf(request).every((key) => sent[key] === request[key])) return;
+  const requested = `${formatCount(sent.amount, "code")} of “${sent.offerName}”`;
+  fail("CONFLICT", `This form has already requested ${requested}. Reload the page to request more`);
 }
 
 const OPEN = inArray(codeRequests.state, ["asked", "made", "unclear"]);

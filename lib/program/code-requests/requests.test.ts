@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, batches } from "@/lib/platform/db/schema";
 import { deletePool } from "@/lib/program/pools/pools";
-import { storeMidnight } from "@/lib/program/stores/expiry";
+import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
 import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { createdCodes, makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -64,6 +64,33 @@ test("the same form sent twice creates one request, and many workers order once"
   expect(await requests()).toMatchObject([{ state: "imported", imported: 50, attempts: 1 }]);
   expect(apple.books.batches).toHaveLength(1);
   expect(await stored()).toHaveLength(50);
+});
+
+test("a form that was sent, changed and sent again is refused with what it has requested", async () => {
+  const { ctx, poolId, pools, expiresOn, requests } = await makeAppleTenant(apple);
+  const form = {
+    requestId: crypto.randomUUID(),
+    poolId,
+    offer: "subscription:offer1",
+    amount: 1_000,
+    expiresOn,
+  };
+  await createCodeRequest(ctx, form);
+  await createCodeRequest(ctx, form);
+  const day = expiryIn(60, new Date());
+  for (const change of [
+    { amount: 5_000 },
+    { offer: "subscription:offer3" },
+    { poolId: pools.ios.reward },
+    { expiresOn: day },
+  ]) {
+    await expect(createCodeRequest(ctx, { ...form, ...change })).rejects.toMatchObject({
+      code: "CONFLICT",
+      message:
+        "This form has already requested 1,000 codes of “One month free”. Reload the page to request more",
+    });
+  }
+  expect(await requests()).toMatchObject([{ amount: 1_000, offerId: "offer1", poolId, expiresOn }]);
 });
 
 test.each([
