@@ -24,7 +24,7 @@ const alertTo = z
   })
   .transform((addresses) => [...new Set(addresses.map((address) => address.toLowerCase()))]);
 
-const MAX_OFFERS = 20;
+export const MAX_OFFERS = 20;
 
 /** Names of offers, each once; a repeated one keeps its first place. */
 const offers = z

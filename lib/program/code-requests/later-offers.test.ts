@@ -10,11 +10,14 @@ import {
   pools as poolRows,
   storeOffers,
 } from "@/lib/platform/db/schema";
+import { getPool } from "@/lib/program/pools/get";
+import { updatePool } from "@/lib/program/pools/pools";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
+import { setPool } from "@/lib/testing/problems";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -221,4 +224,18 @@ test("an offer that is not active is refused with the field that names it, and w
       message: expect.stringMatching(/^“.+” is inactive in the store$/),
     });
   }
+});
+
+test("the offers of a refill push the last former ones out of the pool's order, which its form can still save", async () => {
+  const { ctx, poolId } = await makeAppleTenant(apple);
+  const former = Array.from({ length: 20 }, (_, place) => `Former ${place}`);
+  await setPool(ctx, poolId, { offers: former });
+  await updateRefillRule(ctx, {
+    ...{ poolId, threshold: 5, amount: 20, quarterCap: 50, validDays: 90 },
+    offer: "subscription:offer1",
+    laterOffers: ["subscription:offer3"],
+  });
+  const pool = await getPool(ctx, poolId);
+  expect(pool.offers).toEqual(["One month free", "Half a year", ...former.slice(0, 18)]);
+  await updatePool(ctx, { ...pool, poolId });
 });

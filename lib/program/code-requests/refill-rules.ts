@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
 import { REFILL_SETTINGS, refillInput, refillSettingOf, refillSettings } from "@/lib/contract/code-request";
 import { pick } from "@/lib/contract/pick";
+import { MAX_OFFERS } from "@/lib/contract/pool";
 import { type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -76,14 +77,14 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
   });
 }
 
-/** Puts the offers of a refill with several first in the pool's order. */
+/** Puts the offers of a refill with several first in the pool's order, which loses the last names that its form would refuse. */
 async function orderOffers(ctx: Context, poolId: string, refilled: string[]): Promise<void> {
   if (refilled.length === 1) return;
   const { offers } = await getPool(ctx, poolId);
   const names = refilled.map(batchOffer);
   await ctx.db.orm
     .update(pools)
-    .set({ offers: [...names, ...offers.filter((offer) => !names.includes(offer))] })
+    .set({ offers: [...names, ...offers.filter((offer) => !names.includes(offer))].slice(0, MAX_OFFERS) })
     .where(poolOf(ctx, poolId));
 }
 
