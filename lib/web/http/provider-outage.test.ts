@@ -1,9 +1,12 @@
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { POST } from "@/app/api/providers/[provider]/[connectionId]/route";
 import { database } from "@/lib/platform/db/client";
+import { completeEnv } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { MAX_SPOOLED, spoolFolder } from "@/lib/program/confirmations/spool";
 import { type ConnectionRecord, connectionCache } from "@/lib/program/connections/find";
 import { recorded } from "@/lib/testing/provider-events/recorded";
 
@@ -58,6 +61,33 @@ test.each([
   expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect((await response.json()).error.code).toBe("SERVICE_UNAVAILABLE");
   expect(spooled()).toEqual(files);
+});
+
+test.each([
+  [
+    "the folder of the spool is a file",
+    () => writeFileSync(spoolFolder(), ""),
+    /^a delivery was not spooled while/,
+  ],
+  [
+    "the spool is full",
+    () => {
+      mkdirSync(spoolFolder());
+      for (let n = 0; n < MAX_SPOOLED; n++) writeFileSync(join(spoolFolder(), `${ID}-${n}.json`), "");
+    },
+    /^a delivery was not spooled: too many wait/,
+  ],
+])("without a database a delivery is 503 and an error in the log where %s", async (_, fill, reason) => {
+  completeEnv({ DATA_DIR: mkdtempSync(join(tmpdir(), "outage-")) });
+  fill();
+  await connectionCache().get(ID, async () => RECORD);
+  const errors = vi.spyOn(log(), "error");
+  onTestFinished(() => errors.mockRestore());
+  const response = await deliver();
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  const lines = errors.mock.calls.map((call) => call.at(-1));
+  expect(lines).toEqual([expect.stringMatching(reason), "request failed"]);
 });
 
 const spooled = () => {
