@@ -4,7 +4,14 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { Doctor } from "@/components/referral/doctor";
-import { apps, campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
+import {
+  apps,
+  campaigns,
+  connectionRefusals,
+  providerConnections,
+  providerEvents,
+  referrals,
+} from "@/lib/platform/db/schema";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
@@ -51,7 +58,7 @@ async function connected() {
     const offered = await listUnmatchedSince(ctx, referral.createdAt, "ios");
     return { referral, offered, findings: await diagnoseReferral(ctx, referral, offered) };
   };
-  return { ctx, api, metacode, receive, eventsWere, redeemedWas, look };
+  return { ctx, connection, api, metacode, receive, eventsWere, redeemedWas, look };
 }
 
 test("a purchase in a web shop since the redemption is a finding, because it is ignored; an earlier event is not", async () => {
@@ -80,6 +87,12 @@ test("a purchase that reached another app since the redemption is a finding, als
   await applyEvent(sister, "ben");
   const otherApp = [{ why: "other_app", app: { id: sister.app.id } }];
   expect((await look()).findings).toMatchObject(otherApp);
+  // Nor is one of another tenant's app, or of a deleted one.
+  for (const values of [{ workspaceId: sister.workspace.id }, { deletedAt: new Date() }]) {
+    await setSister(values);
+    expect((await look()).findings).toMatchObject([{ why: "silent" }]);
+    await setSister({ workspaceId: ctx.workspace.id, deletedAt: null });
+  }
   await setSister({ sandbox: true });
   expect((await look()).findings).toMatchObject(otherApp);
   await ctx.db.orm
@@ -87,6 +100,25 @@ test("a purchase that reached another app since the redemption is a finding, als
     .set({ confirmation: { ...PURCHASE, sandbox: true } })
     .where(eq(providerEvents.appId, sister.app.id));
   expect((await look()).findings).toMatchObject([{ why: "silent" }]);
+});
+
+test("deliveries that were refused before the redemption are not counted", async () => {
+  const { ctx, connection, api, metacode, redeemedWas, look } = await connected();
+  await api.redeem("ben", metacode);
+  await redeemedWas(2);
+  const refused = (hours: number, deliveries: number) => {
+    const lastAt = new Date(Date.now() - hours * 3_600_000);
+    return { appId: ctx.app.id, connectionId: connection, hour: lastAt, lastAt, deliveries };
+  };
+  const refusals = [refused(3, 5), refused(1, 1)];
+  await ctx.db.orm.insert(connectionRefusals).values(refusals);
+  await ctx.db.orm
+    .update(providerConnections)
+    .set({ refusedAt: refusals[1]?.lastAt })
+    .where(eq(providerConnections.appId, ctx.app.id));
+  expect((await look()).findings).toMatchObject([
+    { why: "refused", connections: [{ id: connection, deliveries: 1 }] },
+  ]);
 });
 
 test("a refund whose purchase has not come is a finding", async () => {
