@@ -6,6 +6,7 @@ import { exchange, type RawAnswer } from "@/lib/testing/http/raw-http";
 import { MAX_JSON_BYTES } from "@/lib/web/http/body";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/web/http/client-address";
 import { createHttpServer } from "@/lib/web/server/http-server";
+import type { Site } from "@/lib/web/server/listener";
 import { apiRefusal } from "@/lib/web/server/refusal";
 import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
 
@@ -41,8 +42,10 @@ const broken: ModuleHandler = () => {
 // A probe makes a handler throw; its log line is not tested here.
 process.env.LOG_LEVEL = "silent";
 
-let server: Server;
+let servers: Server[];
 let port: number;
+/** Of a server behind one proxy. */
+let proxiedPort: number;
 
 beforeAll(async () => {
   const module = { GET: echo, POST: echo, OPTIONS: options };
@@ -52,18 +55,25 @@ beforeAll(async () => {
     { path: "/api/broken", module: { GET: broken } },
     { path: "/file.json", module: { GET: missing, OPTIONS: options } },
   ];
-  server = createHttpServer({
+  const site: Site = {
     table: createRouteTable(routes),
     unknown: { module: { GET: unknown }, params: Promise.resolve({}) },
     pages: async (_incoming, outgoing) => void outgoing.end("page"),
     hops: 0,
     draining: () => false,
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
+  };
+  servers = [createHttpServer(site), createHttpServer({ ...site, hops: 1 })];
+  [port = 0, proxiedPort = 0] = await Promise.all(servers.map(listen));
 });
 
-afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+afterAll(() =>
+  Promise.all(servers.map((server) => new Promise((end) => server.close(end).closeAllConnections()))),
+);
 
 const HOST = "Host: example.test\r\n";
 const get = (target: string, more = "") => `GET ${target} HTTP/1.1\r\n${HOST}${more}\r\n`;
@@ -203,5 +213,20 @@ describe("a raw request that is answered", () => {
     const forged = `${CLIENT_ADDRESS_HEADER}: 203.0.113.7\r\nX-Forwarded-For: 203.0.113.8\r\n`;
     const answer = await exchange(port, get("/api/x", forged));
     expect(JSON.parse(answer.body).address).toBe("127.0.0.1");
+  });
+
+  it.each([
+    ["the entry that the proxy appended", "203.0.113.7, 198.51.100.1", "198.51.100.1"],
+    ["the connection's without such an entry", "203.0.113.7, unknown", "127.0.0.1"],
+  ])("behind one proxy comes from %s", async (_name, forwarded, address) => {
+    const forged = `${CLIENT_ADDRESS_HEADER}: 203.0.113.7\r\nX-Forwarded-For: ${forwarded}\r\n`;
+    const answer = await exchange(proxiedPort, get("/api/x", forged));
+    expect(JSON.parse(answer.body).address).toBe(address);
+  });
+
+  it("behind one proxy comes from the last of two headers of the list", async () => {
+    const twice = ["203.0.113.7", "198.51.100.1"].map((entry) => `X-Forwarded-For: ${entry}\r\n`);
+    const answer = await exchange(proxiedPort, get("/api/x", twice.join("")));
+    expect(JSON.parse(answer.body).address).toBe("198.51.100.1");
   });
 });
