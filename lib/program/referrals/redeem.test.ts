@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
-import { batches, campaigns, codes, referrals, referrers } from "@/lib/platform/db/schema";
+import { batches, campaigns, codes, refereesInLine, referrals, referrers } from "@/lib/platform/db/schema";
 import type { AppError } from "@/lib/platform/errors";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { copyCampaign } from "@/lib/testing/campaigns";
@@ -92,6 +92,20 @@ describe("refusals of a redeem", () => {
     expect(again.body.redemption).toBeUndefined();
   });
 
+  test("oneself where the campaign is paused, which is the reason that the response names", async () => {
+    const { api, metacode } = await referringTenant({ campaign: { status: "paused" } });
+    const reply = await api.redeem("ann", metacode);
+    expect([reply.status, code(reply)]).toEqual([409, "CAMPAIGN_INACTIVE"]);
+  });
+
+  test("oneself where the pool is empty, without a place in line", async () => {
+    const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+    const reply = await api.redeem("ann", metacode);
+    expect([reply.status, code(reply)]).toEqual([409, "CONFLICT"]);
+    const own = eq(refereesInLine.appId, tenant.ctx.app.id);
+    expect(await tenant.ctx.db.orm.select().from(refereesInLine).where(own)).toEqual([]);
+  });
+
   test("an empty pool, and stores nothing, so that the referee can try again", async () => {
     const { tenant, api, metacode } = await referringTenant({ codes: 0 });
     const reply = await api.redeem("bob", metacode);
@@ -106,6 +120,22 @@ describe("refusals of a redeem", () => {
     expect((await api.redeem("b1", metacode)).status).toBe(200);
     expect((await api.redeem("b2", metacode)).status).toBe(200);
     expect(code(await api.redeem("b3", metacode))).toBe("CONFLICT");
+  });
+
+  test("a referrer beyond the daily cap, until 24 hours after the codes that count", async () => {
+    const { tenant, api, metacode } = await referringTenant({ app: { referrerDailyCap: 2 } });
+    for (const uid of ["b1", "b2"]) expect((await api.redeem(uid, metacode)).status).toBe(200);
+    const redeemedBefore = (seconds: number) =>
+      tenant.ctx.db.orm
+        .update(referrals)
+        .set({ createdAt: new Date(Date.now() - seconds * 1_000) })
+        .where(and(eq(referrals.appId, tenant.ctx.app.id), eq(referrals.refereeUid, "b1")));
+    // Minutes less than a day, for a machine that pauses.
+    await redeemedBefore(86_400 - 600);
+    expect(code(await api.redeem("b3", metacode))).toBe("CONFLICT");
+    await redeemedBefore(86_400 + 1);
+    expect((await api.redeem("b3", metacode)).status).toBe(200);
+    expect(code(await api.redeem("b4", metacode))).toBe("CONFLICT");
   });
 });
 
