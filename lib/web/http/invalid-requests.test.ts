@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { limits } from "@/lib/platform/limits/limits";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { type ApiReply, clientOf, postToApi } from "@/lib/testing/client";
+import { stopClock } from "@/lib/testing/clock";
 import { usedBy } from "@/lib/testing/quota";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -60,4 +62,25 @@ test("requests that would create a referrer with a key that only reads count to 
   // Reading goes on, with the unit that the last refused request has returned.
   expect((await ask("ann")).status).toBe(200);
   expect(await usedBy(tenant)).toBe(before + statuses.filter((status) => status === 403).length + 1);
+});
+
+test("a request without the scope it needs is a 403, though burst, budget and month are used up", async () => {
+  // No second refills the burst.
+  stopClock();
+  const tenant = await makeTenant({ plan: "free", quota: 1 });
+  expect((await clientOf(tenant.key).referrer("ann")).status).toBe(200);
+  const limit = { dailyBudget: 1, addressCap: null };
+  const { id, key } = await insertKey(tenant.ctx, "Reader", ["referrer:read"], limit);
+  const ask = async (path: string) => {
+    const { status, body } = await postToApi(path, { uid: "ann" }, key, from("192.0.2.3"));
+    return [status, body.error.message.split(";")[0]];
+  };
+  const refused = [403, "This API key does not have the scope reward:claim"];
+  expect(await ask("referrer-claim")).toEqual(refused);
+  expect(await ask("referrer-claim")).toEqual(refused);
+  expect(await ask("referrer")).toEqual([429, "The daily budget of this API key is used up"]);
+  while ((await limits().key(id)).allowed);
+  expect(await ask("referrer-claim")).toEqual(refused);
+  expect(await ask("referrer")).toEqual([429, "Too many requests in a short time with this API key"]);
+  expect(await usedBy(tenant)).toBe(1);
 });
