@@ -1,0 +1,27 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { refereesInLine, referrers } from "@/lib/platform/db/schema";
+import { referringTenant } from "@/lib/testing/referring-tenant";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+test.each([
+  ["a hundred referees of one referrer", 100, false],
+  ["ten thousand of an influencer", 10_000, true],
+])("%s have a place in line, and no more", async (_, most, influencer) => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx, campaignId } = tenant;
+  if (influencer)
+    await ctx.db.orm.update(referrers).set({ campaignId }).where(eq(referrers.appId, ctx.app.id));
+  await ctx.db.orm.execute(sql`
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
+    select app_id, ${campaignId}::uuid, 'early-' || n, 'ios', id, new_id()
+      from referrers, generate_series(1, ${most - 1}) n where app_id = ${ctx.app.id}`);
+  const redeem = async (uid: string) => {
+    expect((await api.redeem(uid, metacode)).body.error.code).toBe("NO_CODES_AVAILABLE");
+    return ctx.db.orm.$count(refereesInLine, eq(refereesInLine.appId, ctx.app.id));
+  };
+  expect(await redeem("last")).toBe(most);
+  expect(await redeem("one more")).toBe(most);
+});
