@@ -164,6 +164,24 @@ test("holds that end while a threshold falls earn the reward that is due by the 
   expect(await app.stats()).toEqual({ referrals_count: 2, rewards_earned: 1, rewards_available: 1 });
 });
 
+test("holds that end lock a referrer before the progress, as confirmations do, so that neither waits for the other", async () => {
+  const app = await holding();
+  await app.refer(1);
+  await app.pass();
+  const own = [app.ctx.app.id];
+  const confirming = await database().pool.connect();
+  await confirming.query("begin");
+  await confirming.query("select 1 from referrers where app_id = $1 for update", own);
+  const ending = endHolds(app.ctx);
+  await blockedBackends();
+  const progress = "select 1 from referrer_progress where app_id = $1 for update nowait";
+  const { rowCount } = await confirming.query(progress, own).finally(async () => {
+    await confirming.query("rollback");
+    confirming.release();
+  });
+  expect([rowCount, await ending]).toEqual([1, 1]);
+});
+
 test("the page of a referral says from when on it counts, until it does", async () => {
   const app = await holding();
   await app.refer(3);
