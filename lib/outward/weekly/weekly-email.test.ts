@@ -1,18 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { LOOK_S } from "@/lib/outward/problems/watch";
 import { updateWeeklyEmail, WEEKLY_ROUND } from "@/lib/outward/weekly/weekly-email";
 import { database } from "@/lib/platform/db/client";
 import { apps, dailyStats, emails, memberships, rounds, weeklyEmails } from "@/lib/platform/db/schema";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { roundQueue } from "@/lib/platform/jobs/rounds";
 import { forgetSingleton } from "@/lib/platform/singleton";
+import { deleteApp, restoreApp } from "@/lib/tenants/apps/delete";
 import type { Context } from "@/lib/tenants/context";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { emailsTo } from "@/lib/testing/accounts";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { makeAccount } from "@/lib/testing/workspace";
+import { appRounds } from "@/lib/web/background/rounds";
 import { unsubscribeRoute } from "@/lib/web/http/unsubscribe";
 import { sendWeeklyEmails } from "./weekly-email";
 
@@ -124,6 +127,25 @@ test("a process that dies halfway has sent nothing, and the next one sends it", 
   expect(await subjects(ann.email)).toEqual([]);
   await sendWeeklyEmails(tenant.ctx);
   expect(await subjects(ann.email)).toEqual(["Fitness: 1 confirmed referral last week"]);
+});
+
+test("a deleted app keeps its round, so that the email comes again once it is restored", async () => {
+  const tenant = await makeTenant();
+  await confirmed(tenant, 1, 0);
+  const ann = await subscriber(tenant);
+  await passWeek(tenant);
+  const run = async () => {
+    const own = { appId: tenant.ctx.app.id, name: WEEKLY_ROUND, lease: uuidv7(), seenAt: null };
+    return appRounds(database())[WEEKLY_ROUND](own);
+  };
+  await deleteApp(tenant.ctx);
+  expect(await run()).toBe(LOOK_S);
+  expect(await subjects(ann.email)).toEqual([]);
+  const actor = { kind: "user", id: ann.id, name: "Ann", address: "192.0.2.7" } as const;
+  const workspace = { id: tenant.ctx.workspace.id, name: "Test", plan: "pro" } as const;
+  await restoreApp({ workspace, actor, role: "owner", db: database() }, tenant.ctx.app.id);
+  expect(await run()).toBeGreaterThan(0);
+  expect(await subjects(ann.email)).toHaveLength(1);
 });
 
 test("members who switched it off or left, and those of a week without figures, do not get it", async () => {

@@ -75,7 +75,7 @@ export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
   };
 }
 
-/** The rounds of each app, which are due when it has changed, and now and then for what only time changes. */
+/** The rounds of each app, due when it has changed, and now and then for what only time changes; a deleted app may be restored. */
 export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
   return {
     figures: async ({ appId }) => ((await rollUp(db, appId)) ? ROLL_UP_S : null),
@@ -83,7 +83,7 @@ export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
     "retention of an app": ({ appId }) => sweepRound(db, appId),
     "weekly email": async ({ appId }) => {
       const ctx = await findSystemContext(db, appId);
-      return ctx ? sendWeeklyEmails(ctx) : null;
+      return ctx ? sendWeeklyEmails(ctx) : LOOK_S;
     },
   };
 }
