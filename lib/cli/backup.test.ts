@@ -48,7 +48,9 @@ test("a backup that is taken under load is the database at one moment, and is re
   expect(printed).toContain("codes: 80,000 rows");
 
   const target = await emptyDatabase();
-  const [since] = /(?<=void-codes -- --since )\S+/.exec(await run("restore", folder, target)) ?? [];
+  const restored = await run("restore", folder, target);
+  expect(restored).toContain("erase again everyone who was erased after the backup");
+  const [since] = /(?<=void-codes -- --since )\S+/.exec(restored) ?? [];
   expect(await count(target, `codes where assigned_at > '${since}'`)).toBe(0);
   const assigned = await count(target, "codes where status = 'assigned'");
   expect(Number(assigned)).toBeGreaterThan(0);
