@@ -81,13 +81,13 @@ export async function scrubEvents(
 
 /**
  * Removes a referrer's name from responses that are stored under an Idempotency-Key; a retry then names the metacode. A
- * repeated response is found by its referral, because the metacode may have changed since.
+ * repeated response is found by its referral, because the metacode may have changed since. The sweep leaves two days of them.
  */
 export async function scrubResponses({ app, db }: Context, referrerId: string): Promise<void> {
   await db.orm.execute(sql`
     update idempotency_keys k
        set result = result #- '{name}' #- '{display_name}' #- '{redemption,name}' #- '{redemption,display_name}'
-     where app_id = ${app.id} and operation = 'redeem' and created_at > now() - interval '24 hours'
+     where app_id = ${app.id} and operation = 'redeem'
        and (result ->> 'referrer_id' = ${referrerId} or exists (
          select 1 from referrals f
           where f.app_id = ${app.id} and f.referrer_id = ${referrerId}
