@@ -85,7 +85,9 @@ export async function exportEndUser(ctx: Context, uid: string) {
     undone_steps: undone.map((step) => ({
       step: step.step,
       platform: step.platform,
+      clicked_at: step.clickedAt,
       happened_at: step.happenedAt,
+      reversed_at: step.reversedAt,
       undone_at: step.createdAt,
       code: held.codes.find(({ id }) => id === step.codeId)?.code,
       replaced_codes: replacedOf(step.referralId),

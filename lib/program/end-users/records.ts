@@ -20,17 +20,23 @@ export const listsSharing = (uid: string): SQL => sql`payload @> jsonb_build_obj
   'profiles_sharing_access_level', jsonb_build_array(jsonb_build_object('customer_user_id', ${uid}::text)))`;
 
 /**
- * The provider events that name the person or are of their referrals, the webhook deliveries that name them, and the texts that
- * members wrote about the `subjects`: the ids of the person's referrer, referrals and rewards.
+ * The provider events that name the person or are of their referrals, the webhook deliveries that name them, and the texts and
+ * former metacodes in the audit log about the `subjects`: the ids of the person's referrer, referrals and rewards.
  */
 export async function recordsOf({ app, db, workspace }: Context, uid: string, subjects: string[]) {
   const tenant = sql`app_id = ${app.id}`;
   const [event, sent, audit] = [providerEvents, webhookDeliveries, auditLog];
   const own = or(eventNames(uid), inArray(event.referralId, subjects));
-  const read = { type: event.type, verdict: event.verdict, payload: event.payload, at: event.createdAt };
+  const { type, verdict, payload, uids, links, confirmation, createdAt: at } = event;
+  // The match of an event with another person's referral names that person.
+  const matched_by = sql`case when ${inArray(event.referralId, subjects)} then ${event.matchedBy} end`;
+  const ids = { event_id: event.eventId, purchase_id: event.purchaseId, uids, links, matched_by };
+  const read = { type, verdict, payload, at, occurred_at: event.occurredAt, confirmation, ...ids };
   const named = sql`${uid} in (payload ->> 'uid', payload ->> 'referee_uid', payload ->> 'referrer_uid')`;
-  const send = { type: sent.eventType, status: sent.status, at: sent.createdAt };
-  const text = sql<string>`coalesce(after ->> 'reason', after ->> 'notes', before ->> 'notes')`;
+  const ownPayload = sql`payload - array(
+    select k from unnest(array['uid', 'referee_uid', 'referrer_uid']) k where payload ->> k <> ${uid})`;
+  const send = { type: sent.eventType, status: sent.status, payload: ownPayload, at: sent.createdAt };
+  const text = sql<string>`coalesce(after ->> 'reason', after ->> 'notes', before ->> 'notes', before ->> 'metacode')`;
   const write = { action: audit.action, text, at: audit.createdAt };
   const about = sql`${text} is not null and ${sql.param([uid, ...subjects])}::text[]
     && array[subject_id, subject_name, after ->> 'uid', before ->> 'referralId', after ->> 'referralId']`;
