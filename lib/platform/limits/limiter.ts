@@ -35,12 +35,15 @@ export function inStore(
   });
 }
 
-/** One limit: decided by the store while it answers, else by the requests that this process has counted. */
+/**
+ * One limit: decided by the store while it answers, else by the requests that this process has counted. The store gets
+ * `nameOf` an id, a keyed hash, so that it holds no network address and no email address.
+ */
 export class Limiter {
   constructor(
     private readonly local: Ratelimit,
     private readonly now: Clock,
-    private readonly remote?: { limit: Ratelimit; outage: Outage },
+    private readonly remote?: { limit: Ratelimit; outage: Outage; nameOf: (id: string) => string },
   ) {}
 
   /** Counts one request. The local count continues while the store answers, so that an outage starts from it. */
@@ -48,14 +51,17 @@ export class Limiter {
     const own = await this.local.limit(id);
     const { remote } = this;
     if (!remote) return toDecision(own, this.now());
-    return toDecision(await remote.outage.attempt(() => remote.limit.limit(id), own), this.now());
+    return toDecision(
+      await remote.outage.attempt(() => remote.limit.limit(remote.nameOf(id)), own),
+      this.now(),
+    );
   }
 
   /** Uncounts one request; sliding windows only. */
   async giveBack(id: string): Promise<void> {
     const own = await this.local.limit(id, { rate: -1 });
     const { remote } = this;
-    await remote?.outage.attempt(() => remote.limit.limit(id, { rate: -1 }), own);
+    await remote?.outage.attempt(() => remote.limit.limit(remote.nameOf(id), { rate: -1 }), own);
   }
 
   /** The decision on the next request; counts nothing. */
@@ -63,7 +69,10 @@ export class Limiter {
     const own = await left(this.local, id);
     const { remote } = this;
     if (!remote) return toDecision(own, this.now());
-    return toDecision(await remote.outage.attempt(() => left(remote.limit, id), own), this.now());
+    return toDecision(
+      await remote.outage.attempt(() => left(remote.limit, remote.nameOf(id)), own),
+      this.now(),
+    );
   }
 }
 

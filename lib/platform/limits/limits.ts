@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { Ratelimit } from "@upstash/ratelimit";
 import { type Env, env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
@@ -11,7 +12,10 @@ import { sliding } from "@/lib/platform/limits/rules";
 import { type LimitStore, openStore, type StoreSettings } from "@/lib/platform/limits/store";
 import { singleton } from "@/lib/platform/singleton";
 
-export type LimitSettings = StoreSettings & KeyLimitSettings & Pick<Env, "IP_REQUESTS_PER_MINUTE">;
+export type LimitSettings = StoreSettings &
+  KeyLimitSettings &
+  Pick<Env, "IP_REQUESTS_PER_MINUTE"> &
+  Partial<Pick<Env, "AUTH_SECRET">>;
 
 /** Every limit except the monthly quota and the daily budgets, which PostgreSQL counts. No check throws. */
 export interface Limits extends AttemptLimits, KeyLimiters {
@@ -45,7 +49,7 @@ export function limits(): Limits {
 /** Separate limits, for tests; everything else uses {@link limits}. `timeoutMs` bounds a call of the store. */
 export function createLimits(settings: LimitSettings, now: Clock = Date.now, timeoutMs?: number): Limits {
   const store = openStore(settings, timeoutMs);
-  const make = limiters(store, now, timeoutMs);
+  const make = limiters(store, settings.AUTH_SECRET, now, timeoutMs);
   const ip = make("ip", sliding(settings.IP_REQUESTS_PER_MINUTE, 1, now));
   const click = make("click", sliding(120, 60, now));
   const demo = make("demo", sliding(20, 60, now));
@@ -91,13 +95,22 @@ function mailLimits(
 }
 
 /** All limiters of a store share one `Outage`: one log line, one probe. */
-function limiters(store: LimitStore | undefined, now: Clock, timeoutMs?: number): MakeLimiter {
+function limiters(
+  store: LimitStore | undefined,
+  secret: string | undefined,
+  now: Clock,
+  timeoutMs?: number,
+): MakeLimiter {
   if (!store) return (name, rule) => new Limiter(inProcess(`metacode:${name}`, rule.local), now);
   const probe = inStore("metacode:probe", Ratelimit.fixedWindow(1_000_000, "1 m"), store, false);
+  // A separate key, so that no other signature of the service reveals it.
+  const key = Buffer.from(hkdfSync("sha256", secret ?? "", "", "metacode limits", 32));
+  const nameOf = (id: string) => createHmac("sha256", key).update(id).digest("base64url");
   const outage = new Outage(() => probe.limit("probe"), now, timeoutMs);
   return (name, rule) =>
     new Limiter(inProcess(`metacode:${name}`, rule.local), now, {
       limit: inStore(`metacode:${name}`, rule.remote, store, rule.rememberRefused),
+      nameOf,
       outage,
     });
 }

@@ -22,3 +22,25 @@ it.skipIf(!redisBinary())(
     expect(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]).toBe("9");
   },
 );
+
+it.skipIf(!redisBinary())(
+  needingRedis("stores no network address and no email address, and counts them for all processes together"),
+  async () => {
+    const redis = await startRedis();
+    const settings = { ...SMALL, REDIS_URL: redis.url, AUTH_SECRET: "s".repeat(32) };
+    const processes = [settings, settings].map((own) => createLimits(own, Date.now, 60_000));
+    const left: number[] = [];
+    for (const limits of processes) {
+      await limits.invitation("ann", "ben@example.com");
+      left.push((await limits.perAddress("code", 20, "key 2001:db8:0:1::/64")).remaining);
+      left.push((await limits.ip("192.0.2.1")).remaining);
+      await limits.lookUp("key 192.0.2.1");
+    }
+    const keys = String(await redis.command("keys", "*"));
+    for (const limits of processes) limits.close();
+    await redis.stop();
+    expect(left).toEqual([19, 9, 18, 8]);
+    expect(keys).toMatch(/metacode:code-20:/);
+    expect(keys).not.toMatch(/192\.0\.2|2001:db8|example/);
+  },
+);
