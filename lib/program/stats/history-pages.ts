@@ -16,7 +16,7 @@ export interface HistoryGroup extends Record<string, unknown> {
 /** Rows that one statement reads: some tens of milliseconds. */
 const PAGE = 5_000;
 
-/** A page of a table: the rows of an app after one id, up to another or to the end. */
+/** A page of a table: the rows of an app after one id, up to another. */
 interface Range {
   appId: string;
   after: string;
@@ -27,13 +27,12 @@ interface Range {
   campaign: string | null;
 }
 
-const pageOf = (table: string, { appId, after, through }: Range): SQL =>
-  sql`select * from ${sql.identifier(table)} where app_id = ${appId} and id > ${after} and id <= ${through}`;
+const pageOf = (table: string, { appId, after, through }: Range, id = sql`id`): SQL =>
+  sql`select * from ${sql.identifier(table)} where app_id = ${appId} and ${id} > ${after} and ${id} <= ${through}`;
 
 /** The batches of an assignment's code, `now`, and of its `first` one, if support has replaced that. */
 const codesOf = (appId: string): SQL => sql`
-  left join lateral (
-    select batch_id from codes where app_id = ${appId} and assignment_id = p.id limit 1) now on true
+  left join lateral (select batch_id from codes where app_id = ${appId} and assignment_id = p.id limit 1) now on true
   left join lateral (${firstCodeOf(appId, sql`p.id`)}) first on true`;
 
 const firstCodeOf = (appId: string, assignment: SQL): SQL => sql`
@@ -75,9 +74,8 @@ const rewardsOf = (range: Range): SQL =>
 /** Undone steps. Only those of a released referral count its codes: otherwise the referral's own row does. */
 const undoneOf = (range: Range): SQL =>
   grouped(
-    sql`(${pageOf("undone_steps", range)}) p
-      left join lateral (
-        select batch_id from codes where app_id = ${range.appId} and id = p.code_id limit 1) now on true
+    sql`(${pageOf("undone_steps", range, sql`referral_id`)}) p
+      left join lateral (select batch_id from codes where app_id = ${range.appId} and id = p.code_id limit 1) now on true
       left join lateral (${firstCodeOf(range.appId, sql`p.referral_id`)}) first on p.step = 'code_assigned'
       cross join lateral (values
       ('clicked', case when p.step = 'code_assigned' then p.clicked_at end, p.campaign_id, 'any', null::uuid),
@@ -93,19 +91,22 @@ const clicksOf = (range: Range): SQL =>
   grouped(
     sql`(select 'clicked' as what, p.created_at as at, 'any' as platform, null::uuid as batch,
                 coalesce(r.campaign_id, ${range.campaign}::uuid, ${NIL_ID}::uuid) as campaign
-           from (${pageOf("clicks", range)}) p
-           left join referrers r on r.app_id = ${range.appId} and r.id = p.referrer_id) e`,
+           from (${pageOf("clicks", range)}) p left join referrers r on r.app_id = ${range.appId} and r.id = p.referrer_id) e`,
     range.before,
   );
 
-const SOURCES = { referrals: referralsOf, undone_steps: undoneOf, rewards: rewardsOf, clicks: clicksOf };
+/** Referrals and their undone steps are read by one statement, so that one that is undone meanwhile is counted once. */
+const stepsOf = (range: Range): SQL => sql`${referralsOf(range)} union all ${undoneOf(range)}`;
 
-/** The last id of the next page, along (app_id, id); undefined at the end. */
+const SOURCES = { referrals: stepsOf, rewards: rewardsOf, clicks: clicksOf };
+
+/** The last id of the next page, along (app_id, id), or (app_id, referral_id) of undone steps; undefined at the end. */
 async function endOfPage(db: Db, table: string, appId: string, after: string): Promise<string | undefined> {
-  const { rows } = await db.orm.execute<{ id: string }>(
-    sql`select id from (select id from ${sql.identifier(table)} where app_id = ${appId} and id > ${after}
-         order by id limit ${PAGE}) page order by id desc limit 1`,
-  );
+  const idsOf = (name: string, id: SQL) => sql`(select ${id} as id from ${sql.identifier(name)}
+    where app_id = ${appId} and ${id} > ${after} order by ${id} limit ${PAGE})`;
+  const undone = table === "referrals" ? sql`union all ${idsOf("undone_steps", sql`referral_id`)}` : sql``;
+  const { rows } = await db.orm.execute<{ id: string }>(sql`
+    select id from (select id from (${idsOf(table, sql`id`)} ${undone}) ids order by id limit ${PAGE}) page order by id desc limit 1`);
   return rows[0]?.id;
 }
 

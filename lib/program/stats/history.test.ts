@@ -9,6 +9,7 @@ import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { addHistory, RECOUNT_MARK } from "@/lib/program/stats/history";
+import { readHistory } from "@/lib/program/stats/history-pages";
 import type { Context } from "@/lib/tenants/context";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
@@ -66,12 +67,16 @@ const BY_HAND = {
   },
 };
 
-async function unlinkPurchase(ctx: Context): Promise<void> {
+async function linkPurchase(ctx: Context): Promise<string> {
   await applyEvent(ctx, "$RCAnonymousID:1");
   const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";
   const linked = await linkConfirmation(ctx, { eventId, uid: "bob", reason: "The receipt" });
   expect(linked.status).toBe("confirmed");
-  await unlinkConfirmation(ctx, { eventId, reason: "A mistake" });
+  return eventId;
+}
+
+async function unlinkPurchase(ctx: Context): Promise<void> {
+  await unlinkConfirmation(ctx, { eventId: await linkPurchase(ctx), reason: "A mistake" });
 }
 
 test.each(Object.entries(BY_HAND))(
@@ -96,6 +101,34 @@ test.each(Object.entries(BY_HAND))(
     expect(await storedDays(id)).toEqual(days);
   },
 );
+
+/** The rows of a kind in the history of an app, in which something happens once the first of them are read. */
+async function readRows(
+  { db, app }: Context,
+  kind: string,
+  meanwhile?: () => Promise<unknown>,
+): Promise<number> {
+  let counted = 0;
+  for await (const { what, rows } of readHistory(db, app.id, "infinity")) {
+    if (what !== kind) continue;
+    if (counted === 0) await meanwhile?.();
+    counted += rows;
+  }
+  return counted;
+}
+
+test("a step that is undone while the history is read is counted once", async () => {
+  const tenant = await makeTenant({ codes: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  const { metacode } = (await clientOf(tenant.key).referrer("ann")).body;
+  await clientOf(tenant.key).redeem("bob", metacode);
+  const referralId = await referralIdOf(ctx, "bob");
+  const eventId = await linkPurchase(ctx);
+  const unlink = () => unlinkConfirmation(ctx, { eventId, reason: "A mistake" });
+  expect([await readRows(ctx, "confirmed", unlink), await readRows(ctx, "confirmed")]).toEqual([1, 1]);
+  const release = () => releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
+  expect([await readRows(ctx, "assigned", release), await readRows(ctx, "assigned")]).toEqual([1, 1]);
+});
 
 test("a total that was counted follows a refund", async () => {
   const tenant = await makeTenant({ codes: 5 });
