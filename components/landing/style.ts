@@ -38,7 +38,7 @@ button{flex:1 1 auto;min-height:3rem;padding:.6rem 1rem;border-radius:.85rem;fon
 font-weight:600;line-height:1.3;cursor:pointer;background:var(--card);color:var(--accent);border:1px solid var(--accent)}
 [hidden]{display:none}
 .status{margin-top:.5rem;color:var(--soft);font-size:.875rem}
-.status:empty{display:none}
+.status:empty{margin:0}
 ol{padding:0;margin-top:.85rem;list-style:none;counter-reset:step;display:grid;gap:.85rem}
 li{counter-increment:step}
 ol li{display:grid;grid-template-columns:1.75rem 1fr;gap:.75rem}

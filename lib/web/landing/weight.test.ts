@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { GET } from "@/app/r/[slug]/route";
+import { landingStyle } from "@/components/landing/style";
 import { LANDING_TAGS } from "@/lib/contract/landing-languages";
 import { database } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
@@ -51,4 +52,10 @@ test("a page loads no other file: no script, style sheet, font or image", async 
     .replace(/<noscript>.*?<\/noscript>/g, "")
     .match(/<(?:script|img|iframe|source|video)[^>]*src=|<link[^>]*href="(?!data:)|url\(|@import/g);
   expect(loaded).toBeNull();
+});
+
+test("the place of “Copied” is there before its text, because screen readers announce only changes of what is there", () => {
+  const rules = landingStyle.match(/\.status[^{]*\{[^}]*\}/g);
+  expect(rules).toHaveLength(2);
+  expect(String(rules)).not.toMatch(/display:none|visibility/);
 });
