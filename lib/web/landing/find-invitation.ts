@@ -66,10 +66,11 @@ const SIZE = 10_000;
 
 /**
  * Queries of a process under way, and those that wait for them: a flood of links never takes the connections of the
- * API, and leaves its event loop between two pages. 200 wait a tenth of a second.
+ * API, and leaves its event loop between two pages. 200 wait a tenth of a second; while the database hangs, none waits long.
  */
 const CONCURRENT = 2;
 const MAX_WAITING = 200;
+const MAX_WAIT_MS = 2_000;
 
 function stateOf({ referrer_status, campaign_status }: Row): InvitationState {
   if (referrer_status === "ended" || campaign_status === "ended") return "ended";
@@ -104,15 +105,15 @@ async function load(db: Db, metacode: string): Promise<MaybeInvitation> {
 /** Loads within the bounds above. Throws SERVICE_UNAVAILABLE beyond them. */
 async function loadBounded(db: Db, metacode: string): Promise<MaybeInvitation> {
   const limit = singleton("landing.look-ups", () => pLimit(CONCURRENT));
-  if (limit.pendingCount >= MAX_WAITING)
-    fail("SERVICE_UNAVAILABLE", "Too many links are being opened, try again shortly");
-  return limit(() => load(db, metacode));
+  const latest = performance.now() + MAX_WAIT_MS;
+  const refuse = () => fail("SERVICE_UNAVAILABLE", "Too many links are being opened, try again shortly");
+  if (limit.pendingCount >= MAX_WAITING) refuse();
+  return limit(() => (performance.now() > latest ? refuse() : load(db, metacode)));
 }
 
-/** Finds the invitation of a link's last segment, in any case; undefined for an unknown, reserved or malformed one. */
+/** Finds the invitation of a link's last segment, in any case; undefined for unknown and malformed ones, and test ones of all apps. */
 export async function findInvitation(slug: string, db: Db = database()): Promise<MaybeInvitation> {
   const metacode = SLUG.exec(slug)?.[1]?.toLowerCase();
-  // Test metacodes belong to every app, so they have no page.
   if (metacode === undefined || isSandboxMetacode(metacode)) return undefined;
   const cache = singleton("landing.invitations", () => new Cache<MaybeInvitation>(TTL, SIZE));
   return cache.get(metacode, () => loadBounded(db, metacode));

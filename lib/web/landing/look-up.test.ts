@@ -1,13 +1,15 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SLOW_LOOKUPS_PER_MINUTE } from "@/lib/platform/limits/key-limits";
 import { log } from "@/lib/platform/log";
-import { stopClock } from "@/lib/testing/clock";
+import { stopClock, usePassingTime } from "@/lib/testing/clock";
 import { openPage, sendClick } from "@/lib/testing/landing";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
+import { findInvitation } from "@/lib/web/landing/find-invitation";
 
 const LIMIT = 4;
+const pass = usePassingTime();
 useService({ ADDRESS_UNKNOWN_METACODES_PER_HOUR: String(LIMIT) });
 
 const from = (address: string) => ({ [CLIENT_ADDRESS_HEADER]: `${addressToken()}${address}` });
@@ -61,6 +63,9 @@ test("a click on an unknown link is a guess as well, unless a robot sends it, an
 });
 
 test("links that are opened all at once wait for one another, and beyond a bound are asked to try again", async () => {
+  // However slow this machine is, none waits too long.
+  const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  onTestFinished(() => now.mockRestore());
   const open = (n: number) => openPage(`wave${n}`, from(`192.0.2.${n % 250}`));
   const pages = await Promise.all(Array.from({ length: 400 }, (_, n) => open(n)));
   const refused = pages.filter(({ status }) => status === 503);
@@ -69,4 +74,20 @@ test("links that are opened all at once wait for one another, and beyond a bound
   expect(answered.length).toBeGreaterThanOrEqual(200);
   expect(answered.length + refused.length).toBe(400);
   expect((await open(400)).status).toBe(404);
+});
+
+test("a link that has waited for two seconds, because the database hangs, is asked to try again without a query", async () => {
+  let answer: (row: null) => void = () => undefined;
+  const hanging = new Promise<null>((resolve) => {
+    answer = resolve;
+  });
+  const call = vi.fn(() => hanging);
+  const pages = ["hang1", "hang2", "hang3", "hang4"].map((slug) => findInvitation(slug, { call } as never));
+  await expect.poll(() => call.mock.calls.length).toBe(2);
+  pass(2_001);
+  answer(null);
+  const states = await Promise.allSettled(pages);
+  expect(states.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
+  expect(states[2]).toMatchObject({ reason: { code: "SERVICE_UNAVAILABLE" } });
+  expect(call).toHaveBeenCalledTimes(2);
 });
