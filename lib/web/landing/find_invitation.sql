@@ -23,7 +23,9 @@ begin
   return jsonb_build_object(
     'app_id', v_app, 'referrer_id', v_row.id, 'metacode', v_row.slug, 'referrer_status', v_row.status,
     'campaign_status', case
-      when v_campaign.ends_at <= now() then 'ended'
+      when v_campaign.ends_at <= now() or v_campaign.status = 'ended' then
+        -- A user has one metacode for good: the app's next campaign opens the page again.
+        case when v_row.campaign_id is null then 'paused' else 'ended' end
       when v_campaign.starts_at > now() then 'paused'
       -- Its page says that no codes are available at the moment: the owner may raise the budget.
       when v_campaign.status = 'active' and v_campaign.spent_codes >= v_campaign.code_budget then 'paused'

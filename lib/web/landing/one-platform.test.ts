@@ -5,10 +5,12 @@ import { requestFilters } from "@/lib/contract/request-line";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { listRequests } from "@/lib/outward/request-log/list";
 import { database } from "@/lib/platform/db/client";
-import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns, refereesInLine } from "@/lib/platform/db/schema";
+import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { openPage } from "@/lib/testing/landing";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -37,3 +39,17 @@ test("the page of a campaign that has spent its budget for codes says that there
   expect(status).toBe(200);
   expect((await openPage(metacode)).html).toContain("No promo codes are available at the moment");
 });
+
+test.each([
+  ["status", { status: "ended" as const }],
+  ["date", { endsAt: new Date(Date.now() - 3_600_000) }],
+])(
+  "an influencer's page has ended with the campaign, by its %s: no other campaign opens it",
+  async (_, end) => {
+    const { ctx, campaignId } = await makeTenant({ campaign: { type: "influencer" } });
+    const { id } = await createInfluencer(ctx, { campaignId, metacode: `over${Object.keys(end)[0]}` });
+    await database().orm.update(campaigns).set(end).where(eq(campaigns.id, campaignId));
+    const page = await openPage(`over${Object.keys(end)[0]}`);
+    expect([id.length, page.status, page.html]).toEqual([36, 410, expect.stringContaining("has ended")]);
+  },
+);
