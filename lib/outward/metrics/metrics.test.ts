@@ -12,6 +12,7 @@ import { setAside } from "@/lib/program/line/line";
 import { deleteApp } from "@/lib/tenants/apps/delete";
 import { clientOf } from "@/lib/testing/client";
 import { rollUpNow } from "@/lib/testing/daily-figures";
+import { openPage } from "@/lib/testing/landing";
 import { redeemingTenant } from "@/lib/testing/redeems";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -56,6 +57,22 @@ test("requests are counted by the path as it is mounted, their errors by code, t
   expect(statements['function="create_referrer"'] ?? statements['function="get_referrer"']).toBeGreaterThan(
     0,
   );
+});
+
+test("landing pages are counted together, whatever their links, and their failures are the service's", async () => {
+  await openPage("nobody22");
+  await openPage("nobody33");
+  vi.spyOn(database(), "call").mockRejectedValueOnce(new Error("no such function"));
+  await openPage("nobody44");
+  const pages = await read("metacode_request_seconds_count");
+  expect(
+    Object.keys(pages)
+      .filter((labels) => labels.includes("/r/"))
+      .sort(),
+  ).toEqual(['route="/r/[slug]",method="GET",status="404"', 'route="/r/[slug]",method="GET",status="503"']);
+  const errors = await read("metacode_errors_total");
+  expect(errors['route="/r/[slug]",code="METACODE_NOT_FOUND"']).toBe(2);
+  expect(errors['route="/r/[slug]",code="SERVICE_UNAVAILABLE"']).toBe(1);
 });
 
 test("pools and their free codes are counted by state", async () => {
@@ -166,7 +183,7 @@ test("the alert about errors counts the service's faults, and not an app's empty
   expect(alerts).not.toContain('status=~"5');
 });
 
-test("the alert about errors compares with requests of callers, and not with those of balancers, probes and Prometheus", () => {
+test("the alert about errors compares with requests of callers, and not with landing pages, balancers, probes and Prometheus", () => {
   const [, rule = ""] =
     /alert: MetacodeErrors\n.*?expr: ([^\n]*)/s.exec(readFileSync("deploy/monitoring/alerts.yml", "utf8")) ??
     [];
@@ -177,9 +194,10 @@ test("the alert about errors compares with requests of callers, and not with tho
   const mounted = [...readFileSync("lib/cli/routes.ts", "utf8").matchAll(/path: "([^"]+)"/g)];
   const paths = mounted.map(([, path = ""]) => path);
   for (const routes of excluded)
-    expect(paths.filter((path) => routes.test(path))).toEqual(
-      ["health", "live", "metrics", "ready"].map((name) => `/api/${name}`),
-    );
+    expect(paths.filter((path) => routes.test(path)).sort()).toEqual([
+      ...["health", "live", "metrics", "ready"].map((name) => `/api/${name}`),
+      ...["", "/click", "/image/[file]"].map((name) => `/r/[slug]${name}`),
+    ]);
 });
 
 test("pages that are not answered are a metric, also while the database is away", async () => {

@@ -9,7 +9,7 @@ const metrics = () =>
   singleton("metrics.requests", () => ({
     seconds: new Histogram({
       name: "metacode_request_seconds",
-      help: "Seconds of the requests of the API, by route, method and status",
+      help: "Seconds of the requests of the API and for landing pages, by route, method and status",
       labelNames: ["route", "method", "status"],
       buckets: BUCKETS,
       registers: [],

@@ -63,9 +63,10 @@ test("a click on an unknown link is a guess as well, unless a robot sends it, an
 });
 
 test("links that are opened all at once wait for one another, and beyond a bound are asked to try again", async () => {
+  const warned = vi.spyOn(log(), "warn");
   // However slow this machine is, none waits too long.
   const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
-  onTestFinished(() => now.mockRestore());
+  onTestFinished(() => [warned, now].forEach((spy) => void spy.mockRestore()));
   const open = (n: number) => openPage(`wave${n}`, from(`192.0.2.${n % 250}`));
   const pages = await Promise.all(Array.from({ length: 400 }, (_, n) => open(n)));
   const refused = pages.filter(({ status }) => status === 503);
@@ -74,6 +75,9 @@ test("links that are opened all at once wait for one another, and beyond a bound
   expect(answered.length).toBeGreaterThanOrEqual(200);
   expect(answered.length + refused.length).toBe(400);
   expect((await open(400)).status).toBe(404);
+  expect(warned.mock.calls.map(([, text]) => text)).toEqual([
+    "visitors of landing pages are asked to try again; logged once a minute",
+  ]);
 });
 
 test("a link that has waited for two seconds, because the database hangs, is asked to try again without a query", async () => {

@@ -1,7 +1,10 @@
+import { Cache } from "@/lib/platform/cache";
 import { AppError } from "@/lib/platform/errors";
 import { addressBucket } from "@/lib/platform/limits/address";
 import { refuse } from "@/lib/platform/limits/decision";
 import { limits } from "@/lib/platform/limits/limits";
+import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
 import { clientAddress } from "@/lib/web/http/client-address";
 import { findInvitationAt, type LandingInvitation } from "@/lib/web/landing/find-invitation";
 
@@ -26,7 +29,14 @@ export function secondsToWait(error: unknown): number | undefined {
   return error instanceof AppError && error.code === "RATE_LIMITED" ? error.retryAfter : undefined;
 }
 
-/** Whether too many visitors open links; the visitor is asked to try again. */
-export function isOverloaded(error: unknown): boolean {
-  return error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
+/** Logs why a page could not be shown: each failure, but once a minute that too many visitors open links. */
+export function logFailure(error: unknown): void {
+  if (!(error instanceof AppError && error.code === "SERVICE_UNAVAILABLE")) {
+    log().error({ err: error }, "a landing page could not be shown");
+    return;
+  }
+  const lines = singleton("landing.refusals", () => new Cache<void>(60_000, 1));
+  void lines.get("line", async () =>
+    log().warn({ err: error }, "visitors of landing pages are asked to try again; logged once a minute"),
+  );
 }

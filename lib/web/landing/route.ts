@@ -1,6 +1,7 @@
 import type { LandingFrame, Notice } from "@/lib/contract/landing";
 import type { LandingLanguage } from "@/lib/contract/landing-languages";
-import { log } from "@/lib/platform/log";
+import { observeRequest } from "@/lib/outward/metrics/requests";
+import type { ErrorCode } from "@/lib/platform/errors";
 import { singleton } from "@/lib/platform/singleton";
 import { clickIdOf } from "@/lib/program/clicks/record-click";
 import { cachedOwnTexts } from "@/lib/program/texts/own-texts";
@@ -9,7 +10,7 @@ import { clientAddress } from "@/lib/web/http/client-address";
 import { acceptsGzip } from "@/lib/web/http/preferences";
 import { htmlResponse, pageMethods, withoutBody } from "@/lib/web/http/responses";
 import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
-import { isOverloaded, lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
+import { logFailure, lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
 import { cachedPage, type InvitationRenderer } from "@/lib/web/landing/page-cache";
 import { PageTemplate } from "@/lib/web/landing/page-template";
 import { noticeFrame } from "@/lib/web/landing/view";
@@ -41,12 +42,17 @@ interface LandingParams {
 /** A paused page is 200, because the pause may end; an ended one is 410. Neither counts clicks. */
 const STATUS = { open: 200, paused: 200, ended: 410 } as const;
 
+/** The refusals and failures of pages in the metrics, by status. */
+const ERRORS: Record<number, ErrorCode> = {
+  404: "METACODE_NOT_FOUND",
+  429: "RATE_LIMITED",
+  503: "SERVICE_UNAVAILABLE",
+};
+
 /** The handlers of `/r/<metacode>`. Unknown links count as guesses of their address, which become slow beyond a limit. */
 export function landingRoute(renderer: LandingRenderer) {
-  const get = async (request: Request, { params }: LandingParams): Promise<Response> => {
-    const { slug } = await params;
-    const { url } = request;
-    const requested = url.includes("?") ? new URL(url).searchParams.get("lang") : null;
+  const answer = async (request: Request, slug: string): Promise<Response> => {
+    const requested = request.url.includes("?") ? new URL(request.url).searchParams.get("lang") : null;
     const language = chooseLanguage(requested, request.headers.get("accept-language"));
     const visit = { request, language };
     try {
@@ -56,9 +62,17 @@ export function landingRoute(renderer: LandingRenderer) {
     } catch (error) {
       const wait = secondsToWait(error);
       if (wait) return noticePage(renderer, visit, 429, "unavailable", { "Retry-After": String(wait) });
-      if (!isOverloaded(error)) log().error({ err: error }, "a landing page could not be shown");
+      logFailure(error);
       return noticePage(renderer, visit, 503, "unavailable", { "Retry-After": "5" });
     }
+  };
+  const get = async (request: Request, { params }: LandingParams): Promise<Response> => {
+    const started = performance.now();
+    const response = await answer(request, (await params).slug);
+    const { status } = response;
+    const ms = performance.now() - started;
+    observeRequest({ route: "/r/[slug]", method: request.method, status, error: ERRORS[status], ms });
+    return response;
   };
   const head = async (request: Request, context: LandingParams) => withoutBody(await get(request, context));
   return { GET: get, HEAD: head, ...pageMethods("GET, HEAD, OPTIONS") };
