@@ -60,14 +60,14 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
       );
     case "disabled":
       return finding.connections.map(({ id, label }) => (
-        <span key={id}>
+        <span key={id} className="block">
           {linkTo(`${base}/providers/${id}`, label)} is disabled, so its deliveries are refused and not
           stored. Enable it and have the provider resend them, or confirm by hand.
         </span>
       ));
     case "refused":
       return finding.connections.map(({ id, label, deliveries, at }) => (
-        <span key={id}>
+        <span key={id} className="block">
           Since the code was assigned, {formatCount(deliveries, "delivery", "deliveries")} from{" "}
           {linkTo(`${base}/providers/${id}`, label)} with the wrong secret {plural(deliveries, "was", "were")}{" "}
           refused, most recently <RelativeTime at={at} />. The purchase may be among them: correct the secret
