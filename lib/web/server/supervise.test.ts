@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { call, gone, useSupervisor } from "@/lib/testing/processes/supervised";
@@ -89,7 +91,7 @@ describe("the supervisor", () => {
   });
 
   it("turns readiness to 503 for the configured time and answers everything else meanwhile", async () => {
-    const { child, port, said } = await launch({ drainDelay: 6_000 });
+    const { child, port, said } = await launch({ drainDelay: 120_000 });
     await said("ready");
     child.kill("SIGTERM");
     await vi.waitFor(async () => {
@@ -97,8 +99,15 @@ describe("the supervisor", () => {
       expect(status).toBe(503);
     }, 150_000);
     expect((await call<State>(port, "GET /api/state")).pid).toBeGreaterThan(0);
-    const [code] = await once(child, "exit");
-    expect(code).toBe(0);
+    expect(child.exitCode).toBeNull();
+  });
+
+  it("closes the port after that time and ends with code 0", async () => {
+    const { child, port, said } = await launch({ drainDelay: 100 });
+    await said("ready");
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect((await exchange(port, "")).status).toBe(0);
   });
 
   it("ends a process that is still starting without the delay", async () => {
@@ -107,6 +116,19 @@ describe("the supervisor", () => {
     child.kill("SIGTERM");
     const [code] = await once(child, "exit");
     expect(code).toBe(0);
+  });
+
+  it("ends its pages process too, and removes the socket", async () => {
+    const { child, port, said } = await launch({ pages: true });
+    await said("ready");
+    const { pid, address } = await vi.waitFor(
+      () => call<{ pid: number; address: string }>(port, "GET /page"),
+      150_000,
+    );
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    await gone([pid]);
+    expect(existsSync(dirname(address))).toBe(false);
   });
 
   it("says in one line that the port is taken", async () => {
@@ -144,6 +166,7 @@ describe("a body of 60 MB in chunks", () => {
     });
     const after = await call<State>(port, "GET /api/state");
     expect(Number(answer.body)).toBe(MAX_BODY);
+    // Less than a megabyte as a rule; 37 in a process that reads the body whole.
     expect(after.memory - before.memory).toBeLessThan(20 * (1 << 20));
   });
 });
