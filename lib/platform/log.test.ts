@@ -153,8 +153,8 @@ test("lines are written together, those that come during a write too, and nothin
   await vi.waitFor(() => {
     vi.advanceTimersByTime(100);
     expect(read()).toBe(`${first}second\n`);
-  }, 20_000);
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), 20_000);
+  }, 60_000);
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), 60_000);
   lines.write("third\n");
   lines.end();
   expect(read()).toBe(`${first}second\nthird\n`);
@@ -168,11 +168,11 @@ test.skipIf(!existsSync("/dev/full"))(
     for (const line of ["first\n", "second\n"]) lines.write(line);
     const failed = () =>
       expect(lines).toMatchObject({ writing: false, rest: Buffer.from("first\nsecond\n") });
-    await vi.waitFor(failed, 20_000);
+    await vi.waitFor(failed, 60_000);
     lines.end();
     expect(read()).toBe("");
     Object.assign(lines, { file });
-    await vi.waitFor(() => expect(read()).toBe("first\nsecond\n"), 20_000);
+    await vi.waitFor(() => expect(read()).toBe("first\nsecond\n"), 60_000);
   },
 );
 

@@ -17,7 +17,7 @@ vi.restoreAllMocks();
 const DAY_MS = 86_400_000;
 
 /** Milliseconds before midnight UTC in which no test starts. Most take less. */
-const MARGIN = 20_000;
+const MARGIN = 60_000;
 
 // Budgets, figures and salts of a day begin again at midnight, between two steps of a test.
 beforeEach(async () => {

@@ -20,9 +20,9 @@ import { joinAs } from "@/lib/testing/workspace";
 useService({ APP_URL: "https://metacode.example" });
 
 describe("the quota", () => {
-  const MONTH = `${new Date().toISOString().slice(0, 7)}-01`;
+  const thisMonth = () => `${new Date().toISOString().slice(0, 7)}-01`;
 
-  async function use({ workspace }: Context, used: number, month = MONTH): Promise<void> {
+  async function use({ workspace }: Context, used: number, month = thisMonth()): Promise<void> {
     const { workspaceId } = quotaUsage;
     await database()
       .orm.insert(quotaUsage)

@@ -199,7 +199,7 @@ test("deliveries wait while the database lets the service in no more, or one can
   await administrator.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
   );
-  await vi.waitFor(() => expect(database().pool.totalCount).toBe(0), 20_000);
+  await vi.waitFor(() => expect(database().pool.totalCount).toBe(0), 60_000);
   expect((await send(purchase("b"))).status).toBe(503);
   await expect(drainSpool(database())).rejects.toThrow();
   expect(files()).toHaveLength(2);

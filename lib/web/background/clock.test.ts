@@ -112,10 +112,12 @@ test("half a minute is no fault", async () => {
 test("the machine's clock counts after a suspension, which the other one sleeps through, until the database's is read at once", async () => {
   await startBeside(0);
   const beside = () => Math.abs(databaseNow() - Date.now());
+  // Stands still from here on, so no regular look becomes due.
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
   vi.setSystemTime(Date.now() + 2 * HOUR);
   expect(beside()).toBeLessThan(60_000);
-  // Here it was set, not suspended, which the database tells: well before the next regular look.
-  await vi.waitFor(() => expect(beside()).toBeGreaterThan(HOUR), { timeout: 10_000 });
+  // Here it was set, not suspended, which the database tells.
+  await vi.waitFor(() => expect(beside()).toBeGreaterThan(HOUR), { timeout: 60_000 });
   vi.setSystemTime(Date.now() - 2 * HOUR);
   expect(beside()).toBeLessThan(60_000);
 });

@@ -119,9 +119,9 @@ test("pages that are not answered for a minute degrade the health, and not readi
   onTestFinished(() => looks.abort());
   const port = String((pages.address() as AddressInfo).port);
   const isReady = watchWarmth(port, { lookEvery: 1_000, signal: looks.signal });
-  await vi.waitFor(() => expect(isReady()).toBe(true), 20_000);
+  await vi.waitFor(() => expect(isReady()).toBe(true), 60_000);
   status = 503;
-  await vi.waitFor(() => expect(pagesBacklog()[0]?.seconds).toBeGreaterThan(0), 20_000);
+  await vi.waitFor(() => expect(pagesBacklog()[0]?.seconds).toBeGreaterThan(0), 60_000);
   expect(await statuses()).toEqual(ALL_OK);
   const now = performance.now();
   vi.spyOn(performance, "now").mockImplementation(() => now + 61_000);
@@ -153,10 +153,10 @@ test("pages that never answered are late work from the start, and readiness wait
   expect(pagesBacklog()).toEqual([]);
   const isReady = watchWarmth(port, { lookEvery: 1_000, signal: looks.signal });
   expect(watchWarmth(port, { warm: true, signal: AbortSignal.abort() })()).toBe(true);
-  await vi.waitFor(() => expect(pagesBacklog()[0]?.seconds).toBeGreaterThan(0), 20_000);
+  await vi.waitFor(() => expect(pagesBacklog()[0]?.seconds).toBeGreaterThan(0), 60_000);
   expect(isReady()).toBe(false);
   status = 204;
-  await vi.waitFor(() => expect(isReady()).toBe(true), 20_000);
+  await vi.waitFor(() => expect(isReady()).toBe(true), 60_000);
   expect(pagesBacklog()[0]?.seconds).toBe(0);
 });
 

@@ -41,7 +41,7 @@ test.each([
     const { server } = await listening();
     onTestFinished(() => void server.close());
     expect(await ask(server, request)).toContain(`HTTP/1.1 ${status}`);
-    await vi.waitFor(async () => expect(await connections(server)).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await connections(server)).toBe(0), { timeout: 60_000 });
   },
 );
 
