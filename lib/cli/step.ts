@@ -9,6 +9,9 @@ export interface Count {
   failed: number;
   /** The failed tests with their reasons, for the end of the output. */
   failures?: string[];
+  skipped?: number;
+  /** Lines about tests that were slow or skipped. */
+  notes?: string[];
 }
 
 const PASSED: Count = { passed: 1, failed: 0 };
