@@ -4,6 +4,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { bundle } from "@/lib/cli/bundle.mjs";
+import { needing } from "@/lib/testing/needing";
 
 /** The children of a process with their names, zombies included. */
 async function childrenOf(parent: number): Promise<string[]> {
@@ -12,8 +13,14 @@ async function childrenOf(parent: number): Promise<string[]> {
   return stats.filter((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === parent);
 }
 
-test.skipIf(process.platform !== "linux")(
-  "a service that was bundled at its start keeps no compiler beside it, not even as a zombie",
+const linux = process.platform === "linux";
+
+test.skipIf(!linux)(
+  needing(
+    "a service bundled at its start keeps no compiler beside it, not even as a zombie",
+    linux,
+    "no /proc",
+  ),
   async () => {
     const bundler = pathToFileURL("lib/cli/bundle.mjs").href;
     const options = { root: process.cwd(), entry: "lib/cli/plan.ts", name: `testing/bundled-${process.pid}` };

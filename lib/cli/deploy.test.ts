@@ -9,6 +9,7 @@ import { findProgram } from "@/lib/cli/step";
 import { PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { settings } from "@/lib/platform/env";
 import { temporaryFolder } from "@/lib/testing/folder";
+import { needing } from "@/lib/testing/needing";
 import { MAX_UPLOAD_BYTES } from "@/lib/web/http/upload";
 
 const run = promisify(execFile);
@@ -152,22 +153,49 @@ test("dumps pass the pooler by, which would lend their empty search path to the 
   expect(guide("high-availability")).toContain("(self-hosting.md#backups)");
 });
 
-test.skipIf(!CHECKERS.haproxy)("HAProxy accepts its file", async () => {
-  await run(CHECKERS.haproxy ?? "", ["-c", "-f", join(FOLDER, "haproxy.cfg")]);
+test.skipIf(!CHECKERS.haproxy)(
+  needing("HAProxy accepts its file", CHECKERS.haproxy, "no haproxy"),
+  async () => {
+    await run(CHECKERS.haproxy ?? "", ["-c", "-f", join(FOLDER, "haproxy.cfg")]);
+  },
+);
+
+test("the unit's process gains no rights, writes only its own folder, and gets no devices and no namespaces", () => {
+  const lines = read("metacode.service").split("\n");
+  const confined = [
+    "NoNewPrivileges=yes",
+    "ProtectSystem=strict",
+    "PrivateDevices=yes",
+    "RestrictNamespaces=yes",
+  ];
+  expect(lines).toEqual(expect.arrayContaining(["DynamicUser=yes", ...confined]));
+  // The last line of a name counts.
+  for (const line of confined)
+    expect(lines.filter((other) => other.startsWith(line.replace(/=.*/, "=")))).toEqual([line]);
 });
 
-test.skipIf(!CHECKERS.systemd)("systemd accepts the unit and finds it well confined", async () => {
-  const unit = join(FOLDER, "metacode.service");
-  const { stderr } = await run(CHECKERS.systemd ?? "", ["verify", "--man=no", unit]);
-  expect(stderr).not.toContain("metacode.service:");
-});
+test.skipIf(!CHECKERS.systemd)(
+  needing("systemd accepts the unit", CHECKERS.systemd, "no systemd-analyze"),
+  async () => {
+    const unit = join(FOLDER, "metacode.service");
+    const { stderr } = await run(CHECKERS.systemd ?? "", ["verify", "--man=no", unit]);
+    expect(stderr).not.toContain("metacode.service:");
+  },
+);
 
-test.skipIf(!CHECKERS.prometheus)("Prometheus accepts the alert rules", async () => {
-  await run(CHECKERS.prometheus ?? "", ["check", "rules", join(FOLDER, "monitoring/alerts.yml")]);
-});
+test.skipIf(!CHECKERS.prometheus)(
+  needing("Prometheus accepts the alert rules", CHECKERS.prometheus, "no promtool"),
+  async () => {
+    await run(CHECKERS.prometheus ?? "", ["check", "rules", join(FOLDER, "monitoring/alerts.yml")]);
+  },
+);
 
 test.skipIf(process.platform !== "linux")(
-  "the upgrade of a release (by GNU's ln) replaces the link, and does not put one into a folder that stands in its place",
+  needing(
+    "the upgrade of a release (by GNU's ln) replaces the link, and does not put one into a folder that stands in its place",
+    process.platform === "linux",
+    "no Linux",
+  ),
   async () => {
     const place = await temporaryFolder();
     const link = join(place, "metacode");
@@ -188,12 +216,15 @@ test.skipIf(process.platform !== "linux")(
 const ANOTHER_MACHINE =
   /Name or service not known|Temporary failure in name resolution|is not reachable|bin_dir .* does not exist|^bootstrap.pg_hba\s+is not defined/;
 
-test.skipIf(!CHECKERS.patroni)("Patroni finds nothing wrong with its file but the machine", async () => {
-  const file = join(process.cwd(), FOLDER, "patroni/patroni.yaml");
-  const options = { cwd: await temporaryFolder() };
-  const found = await run(CHECKERS.patroni ?? "", ["--validate-config", file], options).catch(
-    (error: { stdout: string; stderr: string }) => error,
-  );
-  const lines = `${found.stdout}${found.stderr}`.split("\n").filter((line) => line !== "");
-  expect(lines.filter((line) => !ANOTHER_MACHINE.test(line))).toEqual([]);
-});
+test.skipIf(!CHECKERS.patroni)(
+  needing("Patroni finds nothing wrong with its file but the machine", CHECKERS.patroni, "no patroni"),
+  async () => {
+    const file = join(process.cwd(), FOLDER, "patroni/patroni.yaml");
+    const options = { cwd: await temporaryFolder() };
+    const found = await run(CHECKERS.patroni ?? "", ["--validate-config", file], options).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    );
+    const lines = `${found.stdout}${found.stderr}`.split("\n").filter((line) => line !== "");
+    expect(lines.filter((line) => !ANOTHER_MACHINE.test(line))).toEqual([]);
+  },
+);

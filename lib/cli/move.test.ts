@@ -11,6 +11,7 @@ import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { readTables } from "@/lib/testing/database/tables";
 import { emptyDatabase } from "@/lib/testing/database/test-database";
 import { temporaryFolder } from "@/lib/testing/folder";
+import { needing } from "@/lib/testing/needing";
 import { bundleForChild } from "@/lib/testing/processes/child";
 import { redeemingTenant } from "@/lib/testing/redeems";
 import { useService } from "@/lib/testing/service";
@@ -69,24 +70,27 @@ test.each([
 
 const former = await getFormerBinaries(15).catch(() => undefined);
 
-test.skipIf(!former)("an embedded database of a former PostgreSQL is moved to this one", async () => {
-  const dataDir = await temporaryFolder();
-  const before = await startPostgres({ dataDir, durable: false, ...(former && { binaries: former }) });
-  const variables = { FROM: own(), TO: before.url, DATA_DIR: dataDir };
-  const down = startMove(["FROM", "TO", "--while-running"], variables);
-  expect(await down.ended, down.output()).toBe(0);
-  const rows = await readTables(before.url);
-  expect(rows).toEqual(await readTables(own()));
-  await before.stop();
+test.skipIf(!former)(
+  needing("an embedded database of a former PostgreSQL is moved to this one", former, "no PostgreSQL 15"),
+  async () => {
+    const dataDir = await temporaryFolder();
+    const before = await startPostgres({ dataDir, durable: false, ...(former && { binaries: former }) });
+    const variables = { FROM: own(), TO: before.url, DATA_DIR: dataDir };
+    const down = startMove(["FROM", "TO", "--while-running"], variables);
+    expect(await down.ended, down.output()).toBe(0);
+    const rows = await readTables(before.url);
+    expect(rows).toEqual(await readTables(own()));
+    await before.stop();
 
-  await expect(startPostgres({ dataDir, durable: false })).rejects.toThrow(
-    /is of PostgreSQL 15, .* PostgreSQL \d+: run `npm run move -- embedded embedded`/,
-  );
-  const up = startMove(["embedded", "embedded"], variables);
-  expect(await up.ended, up.output()).toBe(0);
-  expect(existsSync(join(dataDir, "cluster-15"))).toBe(true);
-  const after = await startPostgres({ dataDir, durable: false });
-  onTestFinished(() => after.stop());
-  expect(await readTables(after.url)).toEqual(rows);
-  expect(new URL(after.url).password).toBe(new URL(before.url).password);
-});
+    await expect(startPostgres({ dataDir, durable: false })).rejects.toThrow(
+      /is of PostgreSQL 15, .* PostgreSQL \d+: run `npm run move -- embedded embedded`/,
+    );
+    const up = startMove(["embedded", "embedded"], variables);
+    expect(await up.ended, up.output()).toBe(0);
+    expect(existsSync(join(dataDir, "cluster-15"))).toBe(true);
+    const after = await startPostgres({ dataDir, durable: false });
+    onTestFinished(() => after.stop());
+    expect(await readTables(after.url)).toEqual(rows);
+    expect(new URL(after.url).password).toBe(new URL(before.url).password);
+  },
+);

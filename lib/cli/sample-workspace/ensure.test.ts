@@ -7,6 +7,7 @@ import { database } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { renewDemo } from "@/lib/program/demo/renew";
+import { needing } from "@/lib/testing/needing";
 import { useService } from "@/lib/testing/service";
 import { createHttpServer } from "@/lib/web/server/http-server";
 import { ensureSampleWorkspace, type FirstSample, firstSampleText } from "./ensure";
@@ -42,7 +43,7 @@ test("the first start shows key and password; a later start says how to get a ke
 
 const curl = spawnSync("curl", ["--version"]).status === 0;
 
-test.skipIf(!curl)("the printed commands run the whole loop", async () => {
+test.skipIf(!curl)(needing("the printed commands run the whole loop", curl, "no curl"), async () => {
   const lines = firstSampleText(sample)
     .split("\n")
     .filter((line) => /^ {2}(#|METACODE|curl|for) ?/.test(line));

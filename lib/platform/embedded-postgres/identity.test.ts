@@ -5,12 +5,14 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { administer } from "@/lib/testing/database/template";
 import { temporaryFolder } from "@/lib/testing/folder";
+import { needing } from "@/lib/testing/needing";
 import { bundleForChild, startChild } from "@/lib/testing/processes/child";
 
 const root = process.getuid?.() === 0;
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 /** Other users cannot reach a checkout below a private home. */
 const reachable = root && spawnSync("test", ["-r", resolve("package.json")], UNPRIVILEGED).status === 0;
+const NOT_ROOT = "not root, or another user cannot read this folder";
 let file = "";
 
 beforeAll(async () => {
@@ -29,14 +31,17 @@ async function serverUser(folder: string, options: Parameters<typeof startChild>
   return uid;
 }
 
-test.runIf(reachable)("started by another user it runs as that user", async () => {
-  const folder = await temporaryFolder();
-  await chown(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
-  expect(await serverUser(folder, UNPRIVILEGED)).toBe(UNPRIVILEGED.uid);
-});
+test.runIf(reachable)(
+  needing("started by another user it runs as that user", reachable, NOT_ROOT),
+  async () => {
+    const folder = await temporaryFolder();
+    await chown(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
+    expect(await serverUser(folder, UNPRIVILEGED)).toBe(UNPRIVILEGED.uid);
+  },
+);
 
 test.runIf(reachable)(
-  "root without namespaces uses a system user, and takes the files over later",
+  needing("root without namespaces uses a system user, and takes the files over later", reachable, NOT_ROOT),
   async () => {
     const tools = await temporaryFolder();
     for (const name of ["sh", "setpriv", "chown", "true"])
@@ -50,12 +55,15 @@ test.runIf(reachable)(
   },
 );
 
-test.runIf(root)("root without a way to drop its rights gets a one-line error", async () => {
-  const home = await temporaryFolder();
-  const folder = join(home, "data");
-  await mkdir(folder);
-  await chmod(home, 0o700);
-  const holder = startChild(file, ["start", folder], { env: { ...process.env, PATH: home } });
-  onTestFinished(() => holder.kill());
-  await expect(holder.firstLine).rejects.toThrow(/^Error: PostgreSQL does not run as root.*DATABASE_URL$/);
-});
+test.runIf(root)(
+  needing("root without a way to drop its rights gets a one-line error", root, "not root"),
+  async () => {
+    const home = await temporaryFolder();
+    const folder = join(home, "data");
+    await mkdir(folder);
+    await chmod(home, 0o700);
+    const holder = startChild(file, ["start", folder], { env: { ...process.env, PATH: home } });
+    onTestFinished(() => holder.kill());
+    await expect(holder.firstLine).rejects.toThrow(/^Error: PostgreSQL does not run as root.*DATABASE_URL$/);
+  },
+);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Redis } from "ioredis";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { needing } from "@/lib/testing/needing";
 
 /** A separate real redis-server, empty and without persistence. */
 export interface TestRedis {
@@ -32,7 +33,7 @@ export function redisBinary(name: "redis-server" | "redis-sentinel" = "redis-ser
 
 /** The name of a suite that needs a redis-server, with the reason if it is skipped. */
 export function needingRedis(name: string): string {
-  return redisBinary() ? name : `${name} (skipped: no redis-server on this machine)`;
+  return needing(name, redisBinary(), "no redis-server on this machine");
 }
 
 /** Starts a server on `port`, by default a free one, and waits until it accepts connections. */

@@ -6,6 +6,7 @@ import { referrerResponse } from "@/lib/contract/referrer";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { guideFiles, runPage, samplesOf, shapeOf } from "@/lib/testing/docs/code-samples";
 import { useServer } from "@/lib/testing/http/use-server";
+import { needing } from "@/lib/testing/needing";
 import { useService } from "@/lib/testing/service";
 
 const port = await freePort();
@@ -38,16 +39,19 @@ const RUN: [file: string, blocks: number, answers: number][] = [
   ["guides/keys.md", 2, 0],
 ];
 
-test.skipIf(!curl).each(RUN)("the code blocks of %s do what the page says", async (file, blocks, answers) => {
-  const steps = await runPage(file, { APP_URL: base });
-  const answered = steps.filter(({ expected }) => expected?.info.startsWith("answer"));
-  expect([steps.length, answered.length]).toEqual([blocks, answers]);
-  for (const { printed, expected, run } of answered) {
-    const [real, shown] = [JSON.parse(printed), JSON.parse(expected?.text ?? "")];
-    expect(shapeOf(real), run.text).toEqual(shapeOf(shown));
-    expect(wordsOf(real), run.text).toEqual(wordsOf(shown));
-  }
-});
+test.skipIf(!curl).each(RUN)(
+  needing("the code blocks of %s do what the page says", curl, "no curl"),
+  async (file, blocks, answers) => {
+    const steps = await runPage(file, { APP_URL: base });
+    const answered = steps.filter(({ expected }) => expected?.info.startsWith("answer"));
+    expect([steps.length, answered.length]).toEqual([blocks, answers]);
+    for (const { printed, expected, run } of answered) {
+      const [real, shown] = [JSON.parse(printed), JSON.parse(expected?.text ?? "")];
+      expect(shapeOf(real), run.text).toEqual(shapeOf(shown));
+      expect(wordsOf(real), run.text).toEqual(wordsOf(shown));
+    }
+  },
+);
 
 test("every block of JSON can be parsed, and matches the contract where it is a response", () => {
   const blocks = all.filter(({ language }) => language === "json");
