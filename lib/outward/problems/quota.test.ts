@@ -1,17 +1,12 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { watchApp } from "@/lib/outward/problems/watch";
 import { markQuotas } from "@/lib/outward/rounds/mark-apps";
 import { database } from "@/lib/platform/db/client";
 import { apps, emails, outbox, quotaUsage, rounds, workspaces } from "@/lib/platform/db/schema";
-import { limits } from "@/lib/platform/limits/limits";
 import type { Context } from "@/lib/tenants/context";
 import { TAKE_QUOTA } from "@/lib/tenants/quota/lease";
-import { alertRecipients } from "@/lib/tenants/workspaces/members";
-import { updatePlan } from "@/lib/tenants/workspaces/update";
 import { alertKinds } from "@/lib/testing/problems";
-import { warningsOf } from "@/lib/testing/quota";
 import { watchProblems } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -20,9 +15,9 @@ import { joinAs } from "@/lib/testing/workspace";
 useService({ APP_URL: "https://metacode.example" });
 
 describe("the quota", () => {
-  const thisMonth = () => `${new Date().toISOString().slice(0, 7)}-01`;
+  const MONTH = `${new Date().toISOString().slice(0, 7)}-01`;
 
-  async function use({ workspace }: Context, used: number, month = thisMonth()): Promise<void> {
+  async function use({ workspace }: Context, used: number, month = MONTH): Promise<void> {
     const { workspaceId } = quotaUsage;
     await database()
       .orm.insert(quotaUsage)
@@ -81,7 +76,7 @@ describe("the quota", () => {
     const take = () =>
       database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit: 1_000, units: 1 });
     await database().orm.update(quotaUsage).set({ alerted: 8_000 }).where(usage(ctx));
-    await updatePlan(database(), ctx.workspace.id, "free");
+    await database().orm.update(workspaces).set({ plan: "free" }).where(workspace);
     await database().orm.delete(rounds);
     await markQuotas(database());
     expect(await database().orm.select().from(rounds)).toHaveLength(2);
@@ -95,35 +90,6 @@ describe("the quota", () => {
     await database().orm.delete(rounds);
     await markQuotas(database());
     expect(await database().orm.select().from(rounds)).toEqual([]);
-  });
-
-  test("is sent to endpoints no more than once again while processes count by the larger plan and the smaller one", async () => {
-    const tenant = await makeTenant({ plan: "basic" });
-    const { ctx } = tenant;
-    await use(ctx, 10_000);
-    const take = (limit: number) =>
-      database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit, units: 1 });
-    await take(10_000);
-    expect(await warningsOf(tenant)).toEqual([80, 100]);
-    await updatePlan(database(), ctx.workspace.id, "free");
-    for (let time = 0; time < 5; time++) for (const limit of [1_000, 10_000]) await take(limit);
-    const sent = await warningsOf(tenant);
-    // The smaller plan's, and at most one pair by a process that had not heard of it.
-    expect(sent.slice(0, 4)).toEqual([80, 100, 80, 100]);
-    expect(sent.length).toBeLessThanOrEqual(6);
-  });
-
-  test("is emailed by another app of the workspace if the mailboxes have had their emails about the first", async () => {
-    const { ctx, subjects } = await workspaceOfTwo();
-    const { app, db } = ctx;
-    for (const to of await alertRecipients(ctx))
-      for (let email = 0; email < 50; email++) await limits().problemEmail(app.id, `other ${email}`, to);
-    await use(ctx, 1_000);
-    await watchApp(ctx);
-    expect(await subjects()).toEqual([[], [], []]);
-    await watchProblems(db);
-    const sent = ["Test: The monthly quota is used up"];
-    expect(await subjects()).toEqual([sent, sent, []]);
   });
 
   test("of a past month, or below the line of a larger plan, is not a problem", async () => {

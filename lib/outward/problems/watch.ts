@@ -40,9 +40,8 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
     problem,
     channels.filter((to) => !reached.has(to.toLowerCase())),
   );
-  // Runs last before the emails, because every request of the workspace waits for this row. An app without a mailbox to write to
-  // leaves it to another one.
-  const first = !workspace || (direct.length > 0 && (await claimWorkspaceEmail(ctx, workspace)));
+  // Runs last before the emails, because every request of the workspace waits for this row.
+  const first = !workspace || (await claimWorkspaceEmail(ctx, workspace));
   const email = problemEmail(ctx, problem);
   for (const to of first ? [...direct, ...others] : others) await sendEmail(ctx.db, { to, ...email });
 }

@@ -16,14 +16,12 @@ begin
     select used, alerted into v_used, v_alerted from quota_usage where workspace_id = p_workspace and month = v_month for update;
   end if;
   v_granted := greatest(least(p_units, p_limit - v_used), 0);
-  -- A smaller plan may leave nothing to grant, and still has its lines to be crossed.
-  if v_granted > 0 or v_used >= p_limit and v_alerted < p_limit then
-    -- The percentages are those of QUOTA_WARN_PERCENT and 100. The row is locked and the mark only rises, so exactly one request crosses
-    -- each threshold, and only once: returned units do not undo it. A change to a smaller plan lowers the mark; a process that still
-    -- counts by the larger one may then raise it once more.
+  -- A smaller plan leaves a mark beyond its limit, so its lines are crossed again, also where nothing is left to grant.
+  if v_granted > 0 or v_used >= p_limit and v_alerted <> p_limit then
+    -- The percentages are those of QUOTA_WARN_PERCENT and 100. The row is locked, so exactly one request crosses each threshold, and only once: returned units do not undo it.
     foreach v_percent in array array[80, 100] loop
       v_threshold := ceil(p_limit * v_percent / 100.0);
-      if v_used + v_granted >= v_threshold and v_threshold > v_alerted then
+      if v_used + v_granted >= v_threshold and (v_threshold > v_alerted or v_alerted > p_limit) then
         v_alerted := v_threshold;
         perform emit(p_app, 'quota.warning', jsonb_build_object(
           'workspace_id', p_workspace, 'percent', v_percent, 'limit', p_limit, 'month', v_month));

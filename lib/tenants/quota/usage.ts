@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, sql, sum } from "drizzle-orm";
+import { and, desc, eq, gte, sql, sum } from "drizzle-orm";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
 import { apps, keyUsageDays, quotaUsage, workspaces } from "@/lib/platform/db/schema";
@@ -44,17 +44,6 @@ export async function getQuota({ db, workspace }: Pick<Context, "db" | "workspac
     .where(eq(workspaces.id, workspace.id));
   if (!row) return fail("NOT_FOUND", "There is no such workspace");
   return { used: row.used ?? 0, limit: limitOf(row), resetsAt: end };
-}
-
-/** After a change to a smaller plan the lines of the month are crossed again, by its numbers. */
-export async function restartWarnings({ db, workspace }: Pick<Context, "db" | "workspace">): Promise<void> {
-  const { workspaceId, month, alerted } = quotaUsage;
-  // The month of `take_quota`, by the database's clock.
-  const thisMonth = eq(month, sql`date_trunc('month', now() at time zone 'utc')::date`);
-  await db.orm
-    .update(quotaUsage)
-    .set({ alerted: 0 })
-    .where(and(eq(workspaceId, workspace.id), thisMonth, gt(alerted, 0)));
 }
 
 /** The quota of the workspace and its use. Throws NOT_FOUND for a deleted workspace. */

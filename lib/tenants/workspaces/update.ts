@@ -7,8 +7,6 @@ import { workspaces } from "@/lib/platform/db/schema";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
-import { limitOf } from "@/lib/tenants/quota/plans";
-import { restartWarnings } from "@/lib/tenants/quota/usage";
 import { workspaceSubject } from "./create";
 import { lockWorkspace, withLockedTeam } from "./lock";
 
@@ -47,13 +45,15 @@ export async function updatePlan(
     const { name, ...before } = await lockWorkspace(tx, workspaceId, `There is no workspace ${workspaceId}`);
     const after = { plan, quotaOverride: quotaOverride ?? null };
     await tx.orm.update(workspaces).set(after).where(eq(workspaces.id, workspaceId));
-    const own = { db: tx, workspace: { id: workspaceId }, actor: { kind: "system" } } as const;
-    await recordAudit(tx, own, {
-      action: "workspace.plan_changed",
-      ...workspaceSubject({ id: workspaceId, name }),
-      before: { plan: before.plan, quotaOverride: before.quotaOverride },
-      after,
-    });
-    if (limitOf(after) < limitOf(before)) await restartWarnings(own);
+    await recordAudit(
+      tx,
+      { workspace: { id: workspaceId }, actor: { kind: "system" } },
+      {
+        action: "workspace.plan_changed",
+        ...workspaceSubject({ id: workspaceId, name }),
+        before: { plan: before.plan, quotaOverride: before.quotaOverride },
+        after,
+      },
+    );
   });
 }

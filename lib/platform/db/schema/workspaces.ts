@@ -69,7 +69,7 @@ export const quotaUsage = pgTable(
     workspaceId: uuid("workspace_id").notNull(),
     month: date("month", { mode: "string" }).notNull(),
     used: bigint("used", { mode: "number" }).notNull(),
-    /** The highest count with a warning, because returned units let `used` pass the same threshold again; 0 after a change to a smaller plan. */
+    /** The highest count with a warning, because returned units let `used` pass the same threshold again. */
     alerted: bigint("alerted", { mode: "number" }).notNull().default(0),
     /** The highest of these that was announced by email. */
     mailed: bigint("mailed", { mode: "number" }).notNull().default(0),
