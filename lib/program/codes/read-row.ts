@@ -24,7 +24,7 @@ const CODE_HEADER =
   /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?( \d{1,4}|[-_]?\d)?$/i;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
-  /^((offer|promo|coupon|voucher|code)[- _]?)*((expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
+  /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
 const STATUS_HEADER = /^((offer|promo|coupon|voucher|code|current)[- _]?)*(status|state|zustand)$/i;
 /** Headers of expiry dates in further languages, which have the day first, or the year. */
 export const FOREIGN_EXPIRES =
@@ -37,6 +37,8 @@ const USE_HEADER =
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
+const OF_THE_OFFER = /^((offer|promo|coupon|voucher|code)[- _]?)+(?=.)/i;
+
 /** The name in a cell of a header, without a note such as "(UTC)". */
 export const columnName = (cell: string): string =>
   cell.endsWith(")") ? cell.slice(0, cell.lastIndexOf("(")).trimEnd() : cell;
@@ -46,8 +48,12 @@ export const columnName = (cell: string): string =>
  */
 export function readHeader(row: readonly string[]): CodeColumns | undefined {
   const cells = row.map(columnName);
+  // The plainest name counts: beside an "Expiration Date", an "Offer Expiration Date" is not the code's.
+  const forms = [row, cells, cells.map((name) => name.replace(OF_THE_OFFER, ""))];
   const find = (...headers: RegExp[]) =>
-    cells.findIndex((cell) => headers.some((header) => header.test(cell)));
+    forms
+      .map((names) => names.findIndex((name) => headers.some((header) => header.test(name))))
+      .find((column) => column >= 0) ?? -1;
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
   const findAll = (header: RegExp) => cells.flatMap((cell, column) => (header.test(cell) ? [column] : []));

@@ -79,7 +79,7 @@ test("a request without the scope it needs is a 403, though burst, budget and mo
   expect(await ask("referrer-claim")).toEqual(refused);
   expect(await ask("referrer-claim")).toEqual(refused);
   expect(await ask("referrer")).toEqual([429, "The daily budget of this API key is used up"]);
-  while ((await limits().key(id)).allowed);
+  while ((await limits().key(`${id}.0`)).allowed);
   expect(await ask("referrer-claim")).toEqual(refused);
   expect(await ask("referrer")).toEqual([429, "Too many requests in a short time with this API key"]);
   expect(await usedBy(tenant)).toBe(1);
