@@ -25,7 +25,7 @@ const CODE_HEADER =
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
-const STATUS_HEADER = /^((offer|promo|coupon|voucher|code|current)[- _]?)*(status|state|zustand)$/i;
+const STATUS_HEADER = /^((code|current)[- _]?)*(status|state|zustand)$/i;
 /** Headers of expiry dates in further languages, which have the day first, or the year. */
 export const FOREIGN_EXPIRES =
   /^((date|fecha|data)[- _])?(de |di |d['’])?(expiraci(ó|o)n|expira(ç|c)(ã|a)o|caducidad|vencimiento|vencimento|scadenza|fin de validit(é|e)|validade)$|^(date d['’]expiration|expire le|valable jusqu['’]au|v(á|a)lido (hasta|at(é|e)|fino al)|(caduca|vence) el|expira (el|em)|scade il|vervaldatum|geldig tot|wa(ż|z)ny do|срок действия|действителен до|действует до|有効期限|使用期限|有效期至?|到期日?|过期(时间|日期)|만료일|유효기간)$/iu;
@@ -37,7 +37,7 @@ const USE_HEADER =
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
-const OF_THE_OFFER = /^((offer|promo|coupon|voucher|code)[- _]?)+(?=.)/i;
+const OF_THE_OFFER = /^((offer|promo|coupon|voucher|code|current)[- _]?)+(?=.)/i;
 
 /** The name in a cell of a header, without a note such as "(UTC)". */
 export const columnName = (cell: string): string =>
