@@ -17,7 +17,9 @@ async function main(): Promise<void> {
       `${formatCount(rows, "row")}, equal to the backup. Codes assigned after it are free again. Before you start, with the same settings:`,
     );
     console.log(commandLine("void-codes", `--since ${source.takenAt}`));
-    console.log("Once it runs, erase again everyone who was erased after the backup, which holds them.");
+    console.log(
+      "Once the service runs, erase again every user who was erased after the backup, which still contains them.",
+    );
   } finally {
     await running.stop();
   }

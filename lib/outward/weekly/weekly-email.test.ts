@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LOOK_S } from "@/lib/outward/problems/watch";
@@ -143,7 +143,11 @@ test("a deleted app keeps its round, so that the email comes again once it is re
   expect(await subjects(ann.email)).toEqual([]);
   const actor = { kind: "user", id: ann.id, name: "Ann", address: "192.0.2.7" } as const;
   const workspace = { id: tenant.ctx.workspace.id, name: "Test", plan: "pro" } as const;
+  // As a process of the previous version left it.
+  const round = and(eq(rounds.appId, tenant.ctx.app.id), eq(rounds.name, WEEKLY_ROUND));
+  await database().orm.update(rounds).set({ dueAt: null }).where(round);
   await restoreApp({ workspace, actor, role: "owner", db: database() }, tenant.ctx.app.id);
+  expect(await database().orm.$count(rounds, and(round, isNotNull(rounds.dueAt)))).toBe(1);
   expect(await run()).toBeGreaterThan(0);
   expect(await subjects(ann.email)).toHaveLength(1);
 });

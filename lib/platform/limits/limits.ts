@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { Ratelimit } from "@upstash/ratelimit";
 import { type Env, env } from "@/lib/platform/env";
 import { addressBucket } from "@/lib/platform/limits/address";
@@ -10,12 +10,13 @@ import type { Clock } from "@/lib/platform/limits/memory";
 import { Outage } from "@/lib/platform/limits/outage";
 import { sliding } from "@/lib/platform/limits/rules";
 import { type LimitStore, openStore, type StoreSettings } from "@/lib/platform/limits/store";
+import { deriveKey } from "@/lib/platform/secrets/seal";
 import { singleton } from "@/lib/platform/singleton";
 
 export type LimitSettings = StoreSettings &
   KeyLimitSettings &
   Pick<Env, "IP_REQUESTS_PER_MINUTE"> &
-  Partial<Pick<Env, "AUTH_SECRET">>;
+  Pick<Env, "AUTH_SECRET">;
 
 /** Every limit except the monthly quota and the daily budgets, which PostgreSQL counts. No check throws. */
 export interface Limits extends AttemptLimits, KeyLimiters {
@@ -103,8 +104,9 @@ function limiters(
 ): MakeLimiter {
   if (!store) return (name, rule) => new Limiter(inProcess(`metacode:${name}`, rule.local), now);
   const probe = inStore("metacode:probe", Ratelimit.fixedWindow(1_000_000, "1 m"), store, false);
-  // A separate key, so that no other signature of the service reveals it.
-  const key = Buffer.from(hkdfSync("sha256", secret ?? "", "", "metacode limits", 32));
+  if (!secret)
+    throw new Error("AUTH_SECRET is missing: without it Redis would hold addresses that can be guessed");
+  const key = deriveKey(secret, "limits");
   const nameOf = (id: string) => createHmac("sha256", key).update(id).digest("base64url");
   const outage = new Outage(() => probe.limit("probe"), now, timeoutMs);
   return (name, rule) =>

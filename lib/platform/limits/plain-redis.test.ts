@@ -27,7 +27,7 @@ it.skipIf(!redisBinary())(
   needingRedis("stores no network address and no email address, and counts them for all processes together"),
   async () => {
     const redis = await startRedis();
-    const settings = { ...SMALL, REDIS_URL: redis.url, AUTH_SECRET: "s".repeat(32) };
+    const settings = { ...SMALL, REDIS_URL: redis.url };
     const processes = [settings, settings].map((own) => createLimits(own, Date.now, 60_000));
     const left: number[] = [];
     for (const limits of processes) {
@@ -44,3 +44,10 @@ it.skipIf(!redisBinary())(
     expect(keys).not.toMatch(/192\.0\.2|2001:db8|example/);
   },
 );
+
+it("uses no store without AUTH_SECRET, in whose hashes addresses could be guessed", () => {
+  const { AUTH_SECRET: _, ...settings } = SMALL;
+  const store = { UPSTASH_REDIS_REST_URL: "https://redis.example", UPSTASH_REDIS_REST_TOKEN: "token" };
+  expect(() => createLimits({ ...settings, ...store })).toThrow("AUTH_SECRET is missing");
+  expect(() => createLimits(settings)).not.toThrow();
+});

@@ -9,6 +9,10 @@ interface SealingKey {
   fingerprint: string;
 }
 
+/** A key of a secret for one purpose, so that no other use of the secret reveals it. */
+export const deriveKey = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, "", `metacode ${purpose}`, 32));
+
 const derive = (secret: string, info: string, bytes: number) =>
   Buffer.from(hkdfSync("sha256", secret, "metacode", info, bytes));
 

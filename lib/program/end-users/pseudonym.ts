@@ -1,13 +1,14 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { env } from "@/lib/platform/env";
+import { deriveKey } from "@/lib/platform/secrets/seal";
 import { singleton } from "@/lib/platform/singleton";
 
-/** A separate key, so that no other signature of the service reveals it. Derived once, because redeem needs it. */
+/** Derived once, because redeem needs it. */
 function erasureKey(): Buffer | undefined {
   const { AUTH_SECRET } = env();
   return singleton("end-users.erasure-key", () =>
-    AUTH_SECRET ? Buffer.from(hkdfSync("sha256", AUTH_SECRET, "", "metacode erased person", 32)) : undefined,
+    AUTH_SECRET ? deriveKey(AUTH_SECRET, "erased person") : undefined,
   );
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
-import { apps } from "@/lib/platform/db/schema";
+import { apps, rounds } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { forgetApp } from "@/lib/tenants/apps/forget";
@@ -54,6 +54,11 @@ export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<
        where l.app_id = ${appId} and l.reserved_until > ${app.deletedAt}::timestamptz
          and k.app_id = ${appId} and k.id = l.campaign_id and c.app_id = ${appId} and c.id = l.code_id
          and b.app_id = ${appId} and b.id = c.batch_id`);
+    // A process of the previous version ends the round of the weekly email where its app is deleted.
+    await db.orm
+      .update(rounds)
+      .set({ dueAt: sql`coalesce(${rounds.dueAt}, now())` })
+      .where(and(eq(rounds.appId, appId), eq(rounds.name, "weekly email")));
     await recordAudit(db, { ...ctx, app }, { action: "app.restored", ...appSubject(app) });
   });
   await forgetApp(appId);

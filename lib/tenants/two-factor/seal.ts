@@ -1,5 +1,5 @@
-import { createDecipheriv, hkdfSync } from "node:crypto";
-import { type Opened, openSecret, sealingSecrets, sealSecret } from "@/lib/platform/secrets/seal";
+import { createDecipheriv } from "node:crypto";
+import { deriveKey, type Opened, openSecret, sealingSecrets, sealSecret } from "@/lib/platform/secrets/seal";
 
 const IV = 12;
 const TAG = 16;
@@ -23,7 +23,7 @@ export function readSecondFactor(stored: Buffer, userId: string): Opened {
 }
 
 function openFormerFormat(stored: Buffer, userId: string, secret: string): string | undefined {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "metacode second factor", 32));
+  const key = deriveKey(secret, "second factor");
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, stored.subarray(0, IV), { authTagLength: TAG });
     decipher.setAAD(Buffer.from(userId)).setAuthTag(stored.subarray(IV, IV + TAG));

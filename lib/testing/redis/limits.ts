@@ -12,6 +12,7 @@ export const SMALL: LimitSettings = {
   USER_UNKNOWN_METACODES_PER_HOUR: 2,
   ADDRESS_UNKNOWN_METACODES_PER_HOUR: 3,
   IP_REQUESTS_PER_MINUTE: 10,
+  AUTH_SECRET: "s".repeat(32),
 };
 
 /** Replaces the process's logger by one that writes into the array returned. */

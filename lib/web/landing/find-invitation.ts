@@ -66,7 +66,7 @@ const SIZE = 10_000;
 
 /**
  * Queries of a process under way, and those that wait for them: a flood of links never takes the connections of the
- * API, and leaves its event loop between two pages. 200 wait a tenth of a second; while the database hangs, none waits long.
+ * API, and leaves its event loop between two pages. 200 wait a tenth of a second; a turn after two is refused.
  */
 const CONCURRENT = 2;
 const MAX_WAITING = 200;
