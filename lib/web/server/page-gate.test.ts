@@ -236,3 +236,13 @@ test("more pages than are rendered at once are 503 with Retry-After, until one i
   for (const outgoing of held) outgoing.end("page");
   expect((await third).status).toBe(200);
 });
+
+test("a visitor who leaves before the page is asked for takes no place", async () => {
+  const pages = bounded(async (_incoming, outgoing) => void outgoing.end("page"), 1);
+  const ask = await listening(async (incoming, outgoing) => {
+    if (incoming.url === "/left") await once(outgoing.destroy(), "close");
+    return pages(incoming, outgoing);
+  });
+  await expect(ask("left")).rejects.toThrow();
+  expect((await ask()).status).toBe(200);
+});

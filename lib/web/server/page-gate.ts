@@ -106,7 +106,7 @@ function bodyReader() {
   };
 }
 
-/** Resolves when a response is closed; calls `onStall`, perhaps several times, while it waits for a slow reader. */
+/** Resolves when an open response is closed; calls `onStall`, perhaps several times, while it waits for a slow reader. */
 function closed(outgoing: ServerResponse, onStall: () => void): Promise<void> {
   return new Promise((resolve) => {
     let waited = false;
@@ -193,6 +193,8 @@ export function bounded(pages: PageHandler, most = MOST_RENDERS): PageHandler {
   return async (incoming, outgoing) => {
     const path = pathOf(incoming);
     if (UPLOAD_PATH.test(path)) return pages(incoming, outgoing);
+    // It left before its turn, so its response is not closed again.
+    if (outgoing.destroyed) return;
     if (running >= most) {
       sendRefusal(outgoing, refusalFor(path, 503, { "Retry-After": "1" }));
       return void incoming.resume();
