@@ -3,6 +3,7 @@ import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { statement } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { noteFailure } from "@/lib/platform/db/outage";
+import { env } from "@/lib/platform/env";
 import { repeat } from "@/lib/platform/jobs/repeat";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -56,12 +57,12 @@ const wakers = () => singleton("queue-wakers", () => new Map<string, Set<() => v
 
 /**
  * Has this process look for due rows of a queue now, or the others where this one does not run it: call it after the
- * commit that made them.
+ * commit that made them. With `ROLE=web` no process of the service runs any.
  */
 export function wakeQueue(name: string): void {
   const registered = wakers().get(name);
   if (registered?.size) for (const wake of registered) wake();
-  else void broadcast({ kind: WAKE, name });
+  else if (env().ROLE !== "web") void broadcast({ kind: WAKE, name });
 }
 
 /**
