@@ -17,7 +17,7 @@ export async function databaseTime(db: Db): Promise<Date> {
 export const databaseClock = () =>
   singleton("db.clock", () => ({ base: 0, machine: Number.NEGATIVE_INFINITY }));
 
-/** The database's time, for signatures; the machine's before it is read, and after a suspension, when the other clock stood still. */
+/** The database's time, for signatures and files; the machine's before it is read, and after a suspension, when the other clock stood still. */
 export function databaseNow(): number {
   const [{ base, machine }, own] = [databaseClock(), Date.now() - performance.now()];
   return Math.round(performance.now() + (own - machine < 60_000 ? base : own));

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { and, eq, gte, inArray } from "drizzle-orm";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage, mayRunAgain } from "@/lib/platform/db/outage";
 import { apps, erasedEndUsers } from "@/lib/platform/db/schema";
@@ -17,7 +18,6 @@ import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 /** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. The last quarter is for apps with less than one. */
 export const MAX_SPOOLED = 10_000;
 
-/** The content of a delivery's file. */
 interface SpooledDelivery {
   appId: string;
   row: InboxRow & { created_at: string; uids: string[]; links: IdentityLink[] };
@@ -38,7 +38,7 @@ export async function spoolDelivery(appId: string, row: InboxRow): Promise<boole
   if (waiting.length >= MAX_SPOOLED * (own.length < MAX_SPOOLED / 4 ? 1 : 0.75)) return false;
   const key = createHash("sha256").update(`${row.connection_id}\n${row.event_id}`).digest("hex");
   const draft = join(folder, `${row.id}.tmp`);
-  const spooled = { appId, row: { ...row, created_at: new Date().toISOString() } };
+  const spooled = { appId, row: { ...row, created_at: new Date(databaseNow()).toISOString() } };
   try {
     await writeFile(draft, JSON.stringify(spooled), { flag: "wx", mode: 0o600, flush: true });
     await rename(draft, join(folder, `${appId}-${key}.json`));

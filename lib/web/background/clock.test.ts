@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { Secret, TOTP } from "otpauth";
 import { uuidv7 } from "uuidv7";
@@ -9,6 +11,8 @@ import { accountTokens } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { AppStoreClient } from "@/lib/program/app-store-connect/client";
+import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
+import { spoolDelivery, spoolFolder } from "@/lib/program/confirmations/spool";
 import { findConnection } from "@/lib/program/connections/find";
 import { provenDelivery } from "@/lib/program/connections/prove";
 import { PROVIDERS } from "@/lib/program/providers/registry";
@@ -79,6 +83,12 @@ describe.each([-HOUR, HOUR])("a process whose clock differs by %s ms from the da
     expect(await provenDelivery(record, signedAt(now()))).toMatchObject({ secret });
     for (const at of [now() + HOUR, now() - HOUR])
       await expect(provenDelivery(record, signedAt(at))).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  test("dates an event that waits in a file by the clock that dates its referral and an erasure", async () => {
+    await spoolDelivery(uuidv7(), { id: uuidv7(), connection_id: "c", event_id: "e" } as InboxRow);
+    const [file = ""] = readdirSync(spoolFolder());
+    near(Date.parse(JSON.parse(readFileSync(join(spoolFolder(), file), "utf8")).row.created_at));
   });
 
   test("sends Apple tokens that are valid now", async () => {
