@@ -1,9 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { rounds } from "@/lib/platform/db/schema";
+import { env } from "@/lib/platform/env";
+import { inboxRow } from "@/lib/program/confirmations/inbox-row";
+import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
+import { temporaryFolder } from "@/lib/testing/folder";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
 import { markChangedApps } from "./mark-apps";
 
 useService();
@@ -38,3 +44,22 @@ test.each([
     expect(await dueIn()).toBeLessThanOrEqual(0);
   },
 );
+
+test("an event that waited in a file, is older than the last run and matches no referral has its app checked", async () => {
+  Object.assign(env(), { DATA_DIR: await temporaryFolder() });
+  const { ctx } = await makeTenant();
+  const event = {
+    type: "TEST",
+    uids: ["stranger"],
+    payload: {},
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
+  };
+  const confirmation = { kind: "confirm", paid: true, renewal: false, sandbox: false } as const;
+  await spoolDelivery(ctx.app.id, inboxRow(uuidv7(), { ...event, eventId: uuidv7(), confirmation }));
+  await ctx.db.orm.delete(rounds);
+  expect(await drainSpool(ctx.db)).toBe(1);
+  const checked = await ctx.db.orm.select().from(rounds).where(eq(rounds.name, "checks"));
+  expect(checked.map(({ appId }) => appId)).toEqual([ctx.app.id]);
+});

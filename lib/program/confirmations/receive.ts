@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
+import { markRounds } from "@/lib/platform/jobs/rounds";
 import type { AppliedEvent } from "@/lib/program/confirmations/event";
 import { type InboxRow, inboxRow } from "@/lib/program/confirmations/inbox-row";
 import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
@@ -32,7 +34,7 @@ export function receiveConfirmation(
   return receiveRow(ctx.db, ctx.app.id, inboxRow(connectionId, event, headers));
 }
 
-/** Receives a row that was created earlier, such as during an outage of the database. */
+/** {@link receiveConfirmation} of an event's row. */
 export async function receiveRow(db: Db, appId: string, row: InboxRow): Promise<ReceivedConfirmation> {
   const result = await db.call(RECEIVE_CONFIRMATION, { app: appId, event: row });
   const referralId = result.referral_id ?? null;
@@ -41,4 +43,13 @@ export async function receiveRow(db: Db, appId: string, row: InboxRow): Promise<
     matched: referralId !== null,
     referralId,
   };
+}
+
+/**
+ * {@link receiveRow} of a row that was created earlier, such as during an outage of the database: the round that follows changes
+ * looks for unmatched events by that time, so their app is marked here.
+ */
+export async function receiveLate(db: Db, appId: string, row: InboxRow): Promise<void> {
+  const { matched } = await receiveRow(db, appId, row);
+  if (!matched) await markRounds(db, "checks", sql`select ${appId}::uuid as app_id, now() as at`);
 }

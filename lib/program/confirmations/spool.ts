@@ -11,7 +11,7 @@ import type { Backlog } from "@/lib/platform/jobs/backlog";
 import { log } from "@/lib/platform/log";
 import { syncFolder } from "@/lib/platform/sync-folder";
 import { type InboxRow, uidsNamedBy } from "@/lib/program/confirmations/inbox-row";
-import { receiveRow } from "@/lib/program/confirmations/receive";
+import { receiveLate } from "@/lib/program/confirmations/receive";
 import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
@@ -104,7 +104,7 @@ async function filesOf(folder: string, kind = /\.json$/): Promise<string[]> {
 /** An app that was deleted meanwhile no longer has an inbox. */
 async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<void> {
   const [app] = await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, appId));
-  if (app) await receiveRow(db, appId, await withoutErased(db, appId, row));
+  if (app) await receiveLate(db, appId, await withoutErased(db, appId, row));
   else log().warn({ app: appId, event: row.event_id }, "a spooled delivery was dropped: its app was deleted");
 }
 
