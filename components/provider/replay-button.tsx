@@ -8,9 +8,6 @@ const DONE = Object.fromEntries(
   VERDICTS.map((verdict) => [verdict, `Replayed: ${VERDICT_LABELS[verdict].label.toLowerCase()}`]),
 );
 
-/** Events that may be read as a purchase of long ago, which only a replay by hand applies. */
-const ASKS: ReadonlySet<EventVerdict> = new Set(["unmatched", "dismissed", "ignored", "unreadable"]);
-
 interface Props {
   action: FormAction<{ status: EventVerdict }>;
   appId: string;
@@ -20,14 +17,17 @@ interface Props {
   subject?: string;
 }
 
-/** Replays an event that changed nothing; absent where its outcome is final. It asks before where an old purchase may confirm. */
+/**
+ * Replays an event that changed nothing; absent where its outcome is final. It asks before, because a purchase of long ago, which only
+ * a replay by hand applies, may confirm; one of the sandbox confirms nothing in a live app.
+ */
 export function ReplayButton({ action, appId, eventId, verdict, subject }: Props) {
   if (!REPLAYABLE.includes(verdict)) return null;
   const button = {
     ...{ action, hidden: { appId, eventId }, done: DONE },
     ...(subject && { ariaLabel: `Replay ${subject}` }),
   };
-  if (!ASKS.has(verdict)) return <ActButton {...button}>Replay</ActButton>;
+  if (verdict === "sandbox") return <ActButton {...button}>Replay</ActButton>;
   return (
     <ConfirmButton
       {...button}
