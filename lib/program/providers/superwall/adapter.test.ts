@@ -17,6 +17,14 @@ test.each([
 });
 
 test.each([
+  ["product_change", "ignore"],
+  ["initial_purchase", "reverse"],
+  ["expiration", "reverse"],
+])("a %s at a price below 0 is a refund unless it is a change of plan: %s", (type, kind) => {
+  expect(read(type, { price: -3.21 }).kind).toBe(kind);
+});
+
+test.each([
   [
     { periodType: "TRIAL", price: 9.99 },
     { paid: true, renewal: false },

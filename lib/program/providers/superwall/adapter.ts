@@ -91,8 +91,9 @@ function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined
   };
 }
 
-/** Superwall has no event for a refund: any event with a negative price is one. */
+/** Superwall has no event for a refund: any event with a negative price is one, but for a change of plan, which is paid for. */
 function kindOf({ type, price, cancelReason }: SuperwallEvent): Confirmation["kind"] {
+  if (type === "product_change") return "ignore";
   if (price !== undefined && price < 0) return "reverse";
   if (type === "cancellation") return cancelReason === "CUSTOMER_SUPPORT" ? "reverse" : "ignore";
   return ["initial_purchase", "non_renewing_purchase", "renewal"].includes(type) ? "confirm" : "ignore";

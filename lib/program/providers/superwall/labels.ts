@@ -34,7 +34,7 @@ export const superwallLabels: ProviderLabels = {
     { types: ["renewal"], does: "renews", why: "It may be older than the code" },
     {
       types: ["cancellation"],
-      when: "with `cancelReason` `CUSTOMER_SUPPORT`; and every event with a `price` below 0",
+      when: "with `cancelReason` `CUSTOMER_SUPPORT`; and every event but `product_change` with a `price` below 0",
       does: "reverses",
       why: "Superwall has no event for a refund",
     },
