@@ -6,6 +6,7 @@ import { PROVIDER_NAMES } from "@/lib/testing/provider-events/samples";
 const bought = (id: string, environment: string) => ({ original_transaction_id: id, environment });
 
 const GRANTS = ["adapty_promotion", "adapty_dashboard_product", "adapty_server_side_product"];
+const PAID = { plan_price_in_customer_currency: 0.99 };
 
 /** The new product of an App Store subscription, within the chain of the old one. */
 const PLAN_CHANGE = { store: "app_store", transaction_id: "2", original_transaction_id: "1" };
@@ -90,7 +91,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
     { kind: "confirm", sandbox: false },
   ],
   ["purchasely", "TRIAL_STARTED", {}, { kind: "confirm", paid: false }],
-  ["purchasely", "SUBSCRIPTION_STARTED", { offer_type: "FREE_TRIAL" }, { kind: "confirm", paid: false }],
+  ["purchasely", "SUBSCRIPTION_STARTED", { ...PAID, offer_type: "FREE_TRIAL" }, { paid: false }],
   ["purchasely", "PROMO_CODE_STARTED", { offer_type: "PROMO_CODE" }, { kind: "confirm", paid: false }],
   ["purchasely", "PROMO_CODE_CONVERTED", { offer_type: "PROMO_CODE" }, { kind: "confirm", paid: true }],
   ["purchasely", "SUBSCRIPTION_RENEWED", { offer_type: "PROMO_CODE" }, { kind: "confirm", renewal: false }],
@@ -185,7 +186,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["adapty", "subscription_started", about({ price_usd: 4.99 }), { kind: "confirm", paid: true }],
   ["purchasely", "SUBSCRIPTION_STARTED", { plan_price_in_customer_currency: 0 }, { paid: false }],
   ["purchasely", "PROMO_CODE_CONVERTED", { plan_price_in_customer_currency: 0 }, { paid: false }],
-  ["purchasely", "SUBSCRIPTION_STARTED", { plan_price_in_customer_currency: 9.99 }, { paid: true }],
+  ["purchasely", "SUBSCRIPTION_STARTED", { ...PAID, offer_type: "PROMO_CODE" }, { paid: true }],
   ["superwall", "initial_purchase", data({ price: 0 }), { kind: "confirm", paid: false }],
   ["qonversion", "subscription_started", { revenue: { value: 0 } }, { kind: "confirm", paid: false }],
   ["qonversion", "subscription_started", { revenue: { value: 7.99 } }, { kind: "confirm", paid: true }],

@@ -47,9 +47,10 @@ function kindOf({ event_name, purchase_type }: PurchaselyEvent): Confirmation["k
   return event_name === "SUBSCRIPTION_REFUNDED_REVOKED" ? "reverse" : "ignore";
 }
 
-/** A promo code may be free, which the event does not show; its conversion is certainly paid. */
-function mayBeFree({ event_name, offer_type }: PurchaselyEvent): boolean {
+/** A promo code may be free, which only a price shows; its conversion is certainly paid. */
+function mayBeFree(event: PurchaselyEvent): boolean {
+  const { event_name, offer_type, plan_price_in_customer_currency: price } = event;
   if (CONVERSIONS.has(event_name)) return false;
-  const offers = ["FREE_TRIAL", "PROMO_CODE"];
-  return offers.includes(offer_type ?? "") || ["TRIAL_STARTED", "PROMO_CODE_STARTED"].includes(event_name);
+  if (event_name === "TRIAL_STARTED" || offer_type === "FREE_TRIAL") return true;
+  return price === undefined && (event_name === "PROMO_CODE_STARTED" || offer_type === "PROMO_CODE");
 }

@@ -34,7 +34,7 @@ export const purchaselyLabels: ProviderLabels = {
         "PROMO_CODE_CONVERTED",
       ],
       does: "confirms",
-      why: "The referee got something from the store. Trials and promo codes are paid once they convert",
+      why: "The referee got something from the store. Trials, and promo codes without a price, are paid once they convert",
     },
     {
       types: ["ACTIVATE"],
