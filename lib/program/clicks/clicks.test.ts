@@ -7,10 +7,12 @@ import { forgetSingleton } from "@/lib/platform/singleton";
 import { ClickBuffer } from "@/lib/program/clicks/buffer";
 import { flushClicks } from "@/lib/program/clicks/record-click";
 import { dailySalt, today, visitorHash } from "@/lib/program/clicks/visitor";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { clientOf } from "@/lib/testing/client";
 import { stopClock } from "@/lib/testing/clock";
 import { openPage, seePage, sendClick } from "@/lib/testing/landing";
 import { useService } from "@/lib/testing/service";
+import { referralIdOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 import { DESKTOP_AGENT, IPHONE_AGENT, PIXEL_AGENT } from "@/lib/testing/user-agents";
 
@@ -146,6 +148,21 @@ test("two processes count a visitor once, under the same click", async () => {
   expect(second.add(visit)).toBe(id);
   await second.flush();
   expect(await stored()).toMatchObject([{ id }]);
+});
+
+test("a click whose redemption was released is not counted again, and a second redemption does not get its id", async () => {
+  const { tenant, api, metacode, referrerId, stored } = await inviting();
+  const visit = { appId: tenant.ctx.app.id, referrerId, visitor: Buffer.alloc(16, 5) };
+  const [first, second] = [new ClickBuffer(database), new ClickBuffer(database)];
+  const id = first.add(visit);
+  await first.flush();
+  await api.redeem("bob", metacode, "ios", { click_id: id });
+  await releaseRedemption(tenant.ctx, { referralId: id, reason: "Wrong friend" });
+  expect(second.add(visit)).toBe(id);
+  await second.flush();
+  expect(await stored()).toEqual([]);
+  expect((await api.redeem("bob", metacode, "ios", { click_id: id })).status).toBe(200);
+  expect(await referralIdOf(tenant.ctx, "bob")).not.toBe(id);
 });
 
 test("a redeem that overtakes the click gets its own event, and the click still counts", async () => {

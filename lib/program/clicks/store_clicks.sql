@@ -1,6 +1,6 @@
 -- Writes one app's buffered clicks in one statement, always in the same order, so that two processes with the same
 -- visitors do not deadlock. Each new click is counted as it is stored; a visitor who is stored already, or has
--- become a referral, is not new.
+-- become a referral, even one that was released, is not new.
 create or replace function store_clicks(
   p_app uuid, p_ids uuid[], p_referrers uuid[], p_visitors bytea[], p_times timestamptz[])
 returns void language plpgsql as $$
@@ -17,6 +17,7 @@ begin
     select p_app, n.id, n.referrer_id, n.visitor, n.created_at
       from unnest(p_ids, p_referrers, p_visitors, p_times) as n (id, referrer_id, visitor, created_at)
      where not exists (select 1 from referrals r where r.app_id = p_app and r.id = n.id)
+       and not exists (select 1 from undone_steps u where u.app_id = p_app and u.referral_id = n.id)
      order by n.referrer_id, n.visitor
     on conflict do nothing
     returning id, referrer_id, created_at
