@@ -9,7 +9,7 @@ export const stripeLabels: ProviderLabels = {
     "In Stripe, open Developers, then Webhooks, and add an endpoint with the address.",
     "Choose the events checkout.session.completed, customer.subscription.created, customer.subscription.updated, invoice.paid and charge.refunded.",
     "Copy the signing secret of the endpoint, which begins with whsec_, into this connection.",
-    "Write the user's id into metadata as app_user_id when you create the session, and into subscription_data.metadata for a subscription.",
+    "Write the user's id into metadata as app_user_id when you create the session, into subscription_data.metadata for a subscription, and into payment_intent_data.metadata for a one-time payment, so that its refund finds the user.",
   ],
   userId:
     "metadata.app_user_id of the session, subscription, invoice or charge; appUserId, referee_uid, user_id, userId and uid are read too, then client_reference_id; a custom key, entered in the connection's menu, comes before them all. The customer is linked to that person, so a refund without metadata finds them.",
