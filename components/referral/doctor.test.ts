@@ -27,7 +27,7 @@ const CASES: { [W in Why]: Case<W> } = {
   code_expired: [{ at }, ["The code expired 4 Mar 2026", "no longer accepts it", "replace the code"]],
   no_connection: [
     {},
-    ["No provider connection is enabled", "Connect a provider, or confirm by hand"],
+    ["No provider is connected, so no purchase can be reported", "Connect a provider, or confirm by hand"],
     "/a/providers",
   ],
   disabled: [
@@ -36,10 +36,10 @@ const CASES: { [W in Why]: Case<W> } = {
     ...["/a/providers/c1", "/a/providers/c2"],
   ],
   refused: [
-    { connections: [{ ...connection, deliveries: 2, at }] },
+    { connections: [{ ...connection, deliveries: 2, at, accepts: false }] },
     [
       "2 deliveries from RevenueCat with the wrong secret were refused, most recently 4 Mar",
-      "correct the secret",
+      "Correct the secret and have the provider resend the refused ones",
     ],
     "/a/providers/c1",
   ],
@@ -62,8 +62,8 @@ const CASES: { [W in Why]: Case<W> } = {
   ],
   trial: [{ at }, ["A purchase of this user, made 4 Mar", "a free trial or has a price of 0"]],
   counted: [
-    { ...event, referralId: "r1" },
-    ["Their purchase of 4 Mar", "counted for an earlier referral", "a purchase counts once"],
+    { ...event, referralId: "r1", again: false },
+    ["Their purchase of 4 Mar", "counted for another referral, and a purchase counts once", "by hand"],
     "/a/referrals/r1",
   ],
   failed: [event, ["could not be applied yet", "retried automatically"], ofEvent],
@@ -104,22 +104,33 @@ test("the doctor's sentences agree with one purchase, one delivery, no event eve
   expect(shown({ why: "anonymous", events: 1 }).text).toContain(
     "1 purchase of this store came without a user ID of your app. If its time and product fit, link it;",
   );
-  const connections = [{ ...connection, deliveries: 1, at }];
-  expect(shown({ why: "refused", connections }).text).toContain(
-    "1 delivery from RevenueCat with the wrong secret was refused",
+  const connections = [{ ...connection, deliveries: 1, at, accepts: true }];
+  const refused = shown({ why: "refused", connections }).text;
+  expect(refused).toContain("1 delivery from RevenueCat with the wrong secret was refused");
+  expect(refused).toContain(
+    "Later ones were accepted: have the provider resend the refused one, or confirm by hand.",
   );
+  expect(refused).not.toContain("secret and");
   const silent = shown({ why: "silent", last: null });
   expect(silent.text).toContain("No provider has sent an event in the last 90 days.");
   expect(silent.text).toContain("send a test event");
   expect(silent.hrefs).toEqual(["/a/providers"]);
   expect(shown({ why: "no_purchase", aged: false }).text).toContain(
-    "has named this user ID. The user has not",
+    "no purchase has named this user ID since the code was assigned. The user has not",
   );
+});
+
+test("a person who counts in the campaign under another ID is not to be confirmed again", () => {
+  const { text, hrefs } = shown({ why: "counted", ...event, referralId: "r1", again: true });
+  expect(text).toContain("counted for another referral of this campaign, under another of their user IDs");
+  expect(text).toContain("A person counts once in a campaign: leave this referral open.");
+  expect(text).not.toContain("by hand");
+  expect(hrefs).toEqual(["/a/referrals/r1"]);
 });
 
 test("connections are explained on lines of their own, not run together", () => {
   const connections = [connection, { id: "c2", label: "Adapty" }];
-  const refused = connections.map((row) => ({ ...row, deliveries: 1, at }));
+  const refused = connections.map((row) => ({ ...row, deliveries: 1, at, accepts: false }));
   for (const finding of [
     { why: "disabled", connections } as const,
     { why: "refused", connections: refused } as const,
@@ -129,7 +140,7 @@ test("connections are explained on lines of their own, not run together", () => 
 
 test("several findings are shown in their order, and without one there is no callout", () => {
   const { text, box } = shown({ why: "recent" }, { why: "no_connection" });
-  expect(text.indexOf("less than an hour")).toBeLessThan(text.indexOf("No provider connection"));
+  expect(text.indexOf("less than an hour")).toBeLessThan(text.indexOf("No provider is connected"));
   expect(box).toContain("bg-accent-soft");
   expect(shown().text).toBe("");
 });

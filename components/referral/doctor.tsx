@@ -10,13 +10,8 @@ import {
 } from "@/lib/contract/doctor";
 import { formatCount, plural } from "@/lib/contract/format";
 
-interface Props {
-  base: string;
-  findings: readonly ReferralFinding[];
-}
-
 /** The reasons why a referral is not confirmed, and the next steps. */
-export function Doctor({ base, findings }: Props) {
+export function Doctor({ base, findings }: { base: string; findings: readonly ReferralFinding[] }) {
   if (findings.length === 0) return null;
   return (
     <Callout tone={findings[0]?.why === "recent" ? "info" : "warn"}>
@@ -54,7 +49,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "no_connection":
       return (
         <>
-          No provider connection is enabled, so no purchase can be reported.{" "}
+          No provider is connected, so no purchase can be reported.{" "}
           {linkTo(`${base}/providers`, "Connect a provider")}, or confirm by hand.
         </>
       );
@@ -66,12 +61,13 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         </span>
       ));
     case "refused":
-      return finding.connections.map(({ id, label, deliveries, at }) => (
+      return finding.connections.map(({ id, label, deliveries, at, accepts }) => (
         <span key={id} className="block">
           Since the code was assigned, {formatCount(deliveries, "delivery", "deliveries")} from{" "}
           {linkTo(`${base}/providers/${id}`, label)} with the wrong secret {plural(deliveries, "was", "were")}{" "}
-          refused, most recently <RelativeTime at={at} />. The purchase may be among them: correct the secret
-          and have the provider resend the deliveries, or confirm by hand.
+          refused, most recently <RelativeTime at={at} />, and the purchase may be among them.{" "}
+          {accepts ? "Later ones were accepted: have" : "Correct the secret and have"} the provider resend the
+          refused {plural(deliveries, "one", "ones")}, or confirm by hand.
         </span>
       ));
     case "anonymous":
@@ -99,7 +95,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
         </>
       );
     case "no_purchase":
-      return `Events arrive, but no purchase has named this user ID${finding.aged ? " in the last 90 days" : ""}. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.`;
+      return `Events arrive, but no purchase has named this user ID ${finding.aged ? "in the last 90 days" : "since the code was assigned"}. The user has not bought yet, or the provider knows the user under another ID. Ask for the receipt, then confirm by hand or join the two IDs.`;
     case "trial":
       return (
         <>
@@ -110,8 +106,10 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
       return (
         <>
           Their purchase of <RelativeTime at={finding.at} /> counted for{" "}
-          {linkTo(`${base}/referrals/${finding.referralId}`, "an earlier referral")}, and a purchase counts
-          once. Another one confirms this referral; without one, confirm by hand.
+          {linkTo(`${base}/referrals/${finding.referralId}`, "another referral")}
+          {finding.again
+            ? " of this campaign, under another of their user IDs. A person counts once in a campaign: leave this referral open."
+            : ", and a purchase counts once. Another one confirms this referral; without one, confirm by hand."}
         </>
       );
     default:

@@ -20,12 +20,16 @@ export type ReferralFinding =
       at: Date;
     }
   | { why: "trial"; at: Date }
-  | { why: "counted"; referralId: string; type: string; at: Date }
+  /** A purchase that counted for another referral of the person: `again` in the same campaign. */
+  | { why: "counted"; referralId: string; again: boolean; type: string; at: Date }
   | { why: "other_app"; app: { id: string; name: string } }
   | { why: "code_expired"; at: Date }
   | { why: "no_connection" }
   | { why: "disabled"; connections: { id: string; label: string }[] }
-  | { why: "refused"; connections: { id: string; label: string; deliveries: number; at: Date }[] }
+  | {
+      why: "refused";
+      connections: { id: string; label: string; deliveries: number; at: Date; accepts: boolean }[];
+    }
   | { why: "anonymous"; events: number }
   | { why: "recent" }
   | { why: "silent"; last: Date | null }

@@ -3,6 +3,7 @@ import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";
+import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent, refer } from "@/lib/testing/confirm";
@@ -34,6 +35,26 @@ test("joined ids find one referral: the purchase that waited, and the refund tha
   await expect(joinUids(ctx, { uid: "old-id", otherUid: "old-id", reason })).rejects.toThrow(
     "an ID other than",
   );
+});
+
+test("of two redemptions of one person in a campaign, the open one is shown as counted by the other, older or newer", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 4 });
+  const ctx = asTeamMember(tenant.ctx);
+  const findings = async (uid: string) =>
+    diagnoseReferral(ctx, await getReferral(ctx, await referralIdOf(ctx, uid)), []);
+  for (const uid of ["ole-old", "ole-new"]) await api.redeem(uid, metacode);
+  await joinUids(ctx, { uid: "ole-old", otherUid: "ole-new", reason });
+  expect(await findings("ole-new")).toEqual([{ why: "no_connection" }]);
+  expect(await applyEvent(ctx, "ole-new")).toBe("confirmed");
+  const counted = { why: "counted", again: true, referralId: await referralIdOf(ctx, "ole-new") };
+  expect(await findings("ole-old")).toMatchObject([counted]);
+  for (const uid of ["eve-old", "eve-new"]) await api.redeem(uid, metacode);
+  await joinUids(ctx, { uid: "eve-new", otherUid: "eve-old", reason });
+  expect(await applyEvent(ctx, "eve-old", "confirm", { purchase: "order_1" })).toBe("confirmed");
+  expect(await applyEvent(ctx, "eve-old", "confirm", { purchase: "order_2" })).toBe("already_confirmed");
+  expect(await findings("eve-new")).toMatchObject([
+    { ...counted, referralId: await referralIdOf(ctx, "eve-old") },
+  ]);
 });
 
 test("two referrers are joined only where the caller knows that their counts stay apart", async () => {

@@ -3,7 +3,7 @@ import type { ReferralFinding } from "@/lib/contract/doctor";
 import { HOUR_MS } from "@/lib/contract/format";
 import type { EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
-import { providerEvents } from "@/lib/platform/db/schema";
+import { providerEvents, referrals } from "@/lib/platform/db/schema";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
 import { type DoctorFacts, examineReferral } from "@/lib/program/referrals/doctor";
@@ -19,21 +19,23 @@ export async function diagnoseReferral(
   offered: readonly EventView[],
   now = new Date(),
 ): Promise<ReferralFinding[]> {
-  const { status, refereeUid, createdAt, code, trialAt } = referral;
+  const { id, status, refereeUid, createdAt, code, trialAt, campaign } = referral;
   if (status !== "code_assigned" || !refereeUid) return [];
   const [named, otherApp, connections] = await Promise.all([
-    eventsNaming(ctx, referral.id, refereeUid, createdAt),
+    eventsNaming(ctx, id, refereeUid, createdAt),
     otherAppOf(ctx, refereeUid, createdAt),
     connectionsOf(ctx, createdAt),
   ]);
   const codeExpiresAt = code?.expiresAt ?? null;
   return examineReferral({
+    referral: { id, campaignId: campaign?.id ?? null },
     ...{ now, redeemedAt: createdAt, codeExpiresAt, trialAt, named, otherApp, connections },
     anonymous: offered.filter(({ anonymous }) => anonymous).length,
   });
 }
 
-const { appId, id, type, createdAt: receivedAt, verdict, referralId, confirmation, uids } = providerEvents;
+const { appId, type, createdAt: receivedAt, verdict, referralId, confirmation, uids } = providerEvents;
+const { campaignId } = referrals;
 const isRefund = sql<boolean>`${confirmation} ->> 'kind' = 'reverse'`;
 
 /** Events that name a person or an id linked to theirs are found by the index over their ids, those linked by hand by the referral. */
@@ -47,8 +49,17 @@ async function eventsNaming(
 ): Promise<DoctorFacts["named"]> {
   const known = [uid, ...(await aliasesOf(ctx, uid))];
   return ctx.db.orm
-    .select({ id, type, verdict, referralId, refund: isRefund, at: receivedAt })
+    .select({
+      id: providerEvents.id,
+      type,
+      verdict,
+      referralId,
+      campaignId,
+      refund: isRefund,
+      at: receivedAt,
+    })
     .from(providerEvents)
+    .leftJoin(referrals, and(eq(referrals.appId, ctx.app.id), eq(referrals.id, referralId)))
     .where(
       and(
         eq(appId, ctx.app.id),

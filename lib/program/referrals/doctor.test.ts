@@ -14,6 +14,7 @@ const connection = {
 
 /** A code assigned a day ago, and a provider that delivers. */
 const facts: DoctorFacts = {
+  referral: { id: "own", campaignId: "now" },
   now: hours(24),
   redeemedAt: hours(0),
   codeExpiresAt: null,
@@ -23,6 +24,8 @@ const facts: DoctorFacts = {
   connections: [connection],
   anonymous: 0,
 };
+
+const purchase = { id: "e", referralId: null, campaignId: null, type: "BUY", at: hours(1) };
 
 const whyOf = (more: Partial<DoctorFacts>) => examineReferral({ ...facts, ...more }).map(({ why }) => why);
 
@@ -36,13 +39,12 @@ test.each<[EventVerdict, string]>([
   ["not_paid", "not_paid"],
   ["ignored", "ignored"],
 ])("a purchase of the referee with the outcome %s is the finding %s", (verdict, why) => {
-  const named = [{ id: "e", referralId: null, type: "BUY", verdict, at: hours(1) }];
+  const named = [{ ...purchase, referralId: "own", verdict }];
   expect(examineReferral({ ...facts, named })).toEqual([{ why, id: "e", type: "BUY", at: hours(1) }]);
 });
 
 test("only an unmatched purchase that came more than an hour before the code is older than it", () => {
-  const bought = (at: Date) =>
-    whyOf({ named: [{ id: "e", referralId: null, type: "BUY", verdict: "unmatched", at }] });
+  const bought = (at: Date) => whyOf({ named: [{ ...purchase, verdict: "unmatched", at }] });
   expect(bought(hours(-1.1))).toEqual(["older_purchase"]);
   expect(bought(hours(-1))).toEqual(["waiting"]);
 });
@@ -53,7 +55,7 @@ test("a purchase that reached another app of the workspace is a finding with tha
 });
 
 test("a refund without its purchase is a finding, because a confirmation by hand would count it", () => {
-  const event = { id: "e", referralId: null, type: "REFUND", verdict: "unmatched" as const, at: hours(1) };
+  const event = { ...purchase, type: "REFUND", verdict: "unmatched" as const };
   expect(examineReferral({ ...facts, named: [{ ...event, refund: true }] })).toEqual([
     { why: "refund", id: "e", type: "REFUND", at: hours(1) },
   ]);
@@ -66,9 +68,15 @@ test("a code that has expired is a finding beside the reason why no purchase cam
   expect(whyOf({ codeExpiresAt: hours(30) })).toEqual(["no_purchase"]);
 });
 
-test("an app without an enabled connection cannot learn of a purchase", () => {
+test("an app without a connection cannot learn of a purchase, one whose connections are all disabled has to enable one", () => {
   expect(whyOf({ connections: [] })).toEqual(["no_connection"]);
-  expect(whyOf({ connections: [{ ...connection, enabled: false }] })).toEqual(["no_connection"]);
+  const old = { ...connection, id: "old", label: "Adapty", enabled: false, lastAt: null };
+  const lately = { ...connection, enabled: false };
+  const disabled = (...connections: DoctorFacts["connections"]) => examineReferral({ ...facts, connections });
+  expect(disabled(old)).toEqual([{ why: "disabled", connections: [{ id: "old", label: "Adapty" }] }]);
+  expect(disabled(old, lately)).toEqual([
+    { why: "disabled", connections: [{ id: "c", label: "RevenueCat" }] },
+  ]);
 });
 
 test("a connection that was disabled lately is a finding beside an enabled one, one that was replaced long ago is not", () => {
@@ -86,23 +94,68 @@ test("deliveries refused after the redemption are a finding, earlier ones are no
   expect(whyOf({ connections: [{ ...connection, refusedAt: hours(-1) }] })).toEqual(["no_purchase"]);
 });
 
+test("deliveries refused before others were accepted are a finding beside the reason why no purchase came since", () => {
+  const accepts = { ...connection, refusedAt: hours(1) };
+  const shown = { id: "c", label: "RevenueCat", deliveries: 4 };
+  expect(examineReferral({ ...facts, connections: [accepts] })).toEqual([
+    { why: "refused", connections: [{ ...shown, at: hours(1), accepts: true }] },
+    { why: "no_purchase", aged: false },
+  ]);
+  const refuses = { ...accepts, refusedAt: hours(3) };
+  expect(examineReferral({ ...facts, connections: [accepts, refuses] })).toEqual([
+    {
+      why: "refused",
+      connections: [
+        { ...shown, at: hours(1), accepts: true },
+        { ...shown, at: hours(3), accepts: false },
+      ],
+    },
+  ]);
+});
+
 test("purchases of unknown buyers are counted", () => {
   expect(examineReferral({ ...facts, anonymous: 2 })).toEqual([{ why: "anonymous", events: 2 }]);
 });
 
-test("a purchase that counted for an earlier referral is reported beside a young code or a silent provider", () => {
-  const event = { id: "e", referralId: "r", type: "BUY", at: hours(-9) };
+test("a purchase that counted in another campaign is reported beside a young code, a silent provider or a trial", () => {
+  const event = { ...purchase, referralId: "r", campaignId: "before", at: hours(-9) };
   const named = [
     { ...event, verdict: "already_confirmed" as const },
     { ...event, verdict: "confirmed" as const, at: hours(-99) },
   ];
   expect(examineReferral({ ...facts, named })).toEqual([
-    { why: "counted", referralId: "r", type: "BUY", at: hours(-9) },
+    { why: "counted", referralId: "r", again: false, type: "BUY", at: hours(-9) },
   ]);
   expect(whyOf({ named, now: hours(0.5) })).toEqual(["counted", "recent"]);
   expect(whyOf({ named, connections: [{ ...connection, lastAt: null }] })).toEqual(["counted", "silent"]);
   expect(whyOf({ named, anonymous: 1 })).toEqual(["anonymous"]);
+  expect(whyOf({ named, trialAt: hours(1) })).toEqual(["trial", "counted"]);
+  const trial = { ...purchase, referralId: "own", verdict: "not_paid" as const };
+  expect(whyOf({ named: [trial, ...named] })).toEqual(["not_paid", "counted"]);
+  expect(whyOf({ trialAt: hours(1) })).toEqual(["trial"]);
 });
+
+test("a purchase that counted in the same campaign, under another id, is the only finding: the person counts once", () => {
+  const event = { ...purchase, referralId: "r", verdict: "confirmed" as const };
+  const named = [
+    { ...event, referralId: "own", campaignId: "now", at: hours(3) },
+    { ...event, campaignId: "before", at: hours(2) },
+    { ...event, referralId: "twin", campaignId: "now" },
+    { ...purchase, verdict: "dismissed" as const },
+  ];
+  expect(examineReferral({ ...facts, named, anonymous: 1 })).toEqual([
+    { why: "counted", referralId: "twin", again: true, type: "BUY", at: hours(1) },
+  ]);
+});
+
+test.each<EventVerdict>(["renewal", "not_paid"])(
+  "a purchase that another campaign held back as %s says nothing about this referral",
+  (verdict) => {
+    const named = [{ ...purchase, referralId: "r", campaignId: "before", verdict, at: hours(-9) }];
+    expect(whyOf({ named })).toEqual(["no_purchase"]);
+    expect(whyOf({ named, now: hours(0.5) })).toEqual(["recent"]);
+  },
+);
 
 test("without any sign, a young code needs time, and an old one a provider that delivers", () => {
   expect(whyOf({ now: hours(0.5) })).toEqual(["recent"]);
@@ -113,8 +166,8 @@ test("without any sign, a young code needs time, and an old one a provider that 
 
 test("everything that applies is listed, the one to fix first first", () => {
   const named = [
-    { id: "1", referralId: null, type: "TEST", verdict: "sandbox" as const, at: hours(1) },
-    { id: "2", referralId: null, type: "BUY", verdict: "dismissed" as const, at: hours(2) },
+    { ...purchase, verdict: "sandbox" as const },
+    { ...purchase, verdict: "dismissed" as const },
   ];
   const connections = [{ ...connection, refusedAt: hours(3) }];
   expect(whyOf({ named, connections, codeExpiresAt: hours(1) })).toEqual([

@@ -4,20 +4,19 @@ import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 
 /** The facts about an unconfirmed referral. */
 export interface DoctorFacts {
+  referral: { id: string; campaignId: string | null };
   now: Date;
   redeemedAt: Date;
   codeExpiresAt: Date | null;
   /** The time of a stored trial, whose event may be deleted. */
   trialAt: Date | null;
-  /**
-   * Purchases that name the referee or an id linked to theirs, and refunds without a purchase and ignored events since the
-   * redemption, newest first.
-   */
+  /** Purchases that name the referee or a linked id, and since the redemption refunds without a purchase and ignored events, newest first. */
   named: readonly {
     id: string;
     type: string;
     verdict: EventVerdict;
     referralId: string | null;
+    campaignId: string | null;
     refund?: boolean;
     at: Date;
   }[];
@@ -55,38 +54,46 @@ const LATELY_MS = 30 * 24 * 3_600_000;
 
 /** Everything that may keep a referral from being confirmed, in the order in which to fix it; never empty. */
 export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
-  const found = [...namedFindings(facts), ...surroundings(facts)];
-  if (found.some(({ why }) => why !== "code_expired")) return found;
-  // An expired code does not explain why no purchase came before.
-  return [...found, ...missingPurchase(facts)];
-}
-
-function missingPurchase(facts: DoctorFacts): ReferralFinding[] {
   const counted = countedFindings(facts);
-  if (facts.now.getTime() - facts.redeemedAt.getTime() < GRACE_MS) return [...counted, { why: "recent" }];
-  const last = latest(facts.connections.map(({ lastAt }) => lastAt));
-  const oldest = facts.now.getTime() - EVENTS_AGE;
+  if (counted.some(({ again }) => again)) return counted;
+  const found = [...namedFindings(facts), ...surroundings(facts)];
+  if (!found.every(explainsLittle)) return found;
+  const isTried = found.some(({ why }) => why === "not_paid" || why === "trial");
+  return [...found, ...counted, ...(isTried ? [] : missingPurchase(facts, counted.length > 0))];
+}
+
+/** An expired code or a secret corrected since does not explain why no purchase came, nor a trial why its payment did not count. */
+const explainsLittle = (finding: ReferralFinding): boolean =>
+  ["code_expired", "not_paid", "trial"].includes(finding.why) ||
+  (finding.why === "refused" && finding.connections.every(({ accepts }) => accepts));
+
+function missingPurchase(facts: DoctorFacts, hasCounted: boolean): ReferralFinding[] {
+  const { now, redeemedAt, connections } = facts;
+  if (now.getTime() - redeemedAt.getTime() < GRACE_MS) return [{ why: "recent" }];
+  const last = Math.max(0, ...connections.map(({ lastAt }) => lastAt?.getTime() ?? 0));
+  const oldest = now.getTime() - EVENTS_AGE;
   // A linked event is stored for longer than later ones, which may be deleted.
-  if (!last || last.getTime() < oldest) return [...counted, { why: "silent", last: null }];
-  if (last <= facts.redeemedAt) return [...counted, { why: "silent", last }];
-  return counted.length > 0 ? counted : [{ why: "no_purchase", aged: facts.redeemedAt.getTime() < oldest }];
+  if (last < oldest) return [{ why: "silent", last: null }];
+  if (last <= redeemedAt.getTime()) return [{ why: "silent", last: new Date(last) }];
+  return hasCounted ? [] : [{ why: "no_purchase", aged: redeemedAt.getTime() < oldest }];
 }
 
-/** The newest purchase that counted for another referral of the person: of an earlier campaign, because this one is open. */
-function countedFindings({ named }: DoctorFacts): ReferralFinding[] {
-  return named
-    .flatMap(({ verdict, referralId, type, at }) =>
-      referralId && ["confirmed", "already_confirmed"].includes(verdict)
-        ? [{ why: "counted" as const, referralId, type, at }]
-        : [],
-    )
-    .slice(0, 1);
+/** The newest purchase that counted for another referral of the person: `again` in this campaign, where a person counts once. */
+function countedFindings({ named, referral }: DoctorFacts) {
+  const counted = named.flatMap(({ verdict, referralId, campaignId, type, at }) =>
+    referralId && referralId !== referral.id && ["confirmed", "already_confirmed"].includes(verdict)
+      ? [{ why: "counted" as const, referralId, again: campaignId === referral.campaignId, type, at }]
+      : [],
+  );
+  return [...counted.filter(({ again }) => again), ...counted].slice(0, 1);
 }
 
-function namedFindings({ named, redeemedAt, trialAt }: DoctorFacts): ReferralFinding[] {
+function namedFindings({ named, referral, redeemedAt, trialAt }: DoctorFacts): ReferralFinding[] {
+  // A purchase that the rules of another campaign held back says nothing about this one.
+  const own = named.filter((it) => it.referralId === referral.id || !/^(renewal|not_paid)$/.test(it.verdict));
   const refund = named.find((event) => event.refund);
   const purchases = Object.entries(BY_VERDICT).flatMap(([verdict, why]) => {
-    const event = named.find((candidate) => candidate.verdict === verdict && !candidate.refund);
+    const event = own.find((candidate) => candidate.verdict === verdict && !candidate.refund);
     if (!event) return [];
     // A round applies a purchase that came in the hour before the code.
     const waits = why === "older_purchase" && event.at.getTime() >= redeemedAt.getTime() - GRACE_MS;
@@ -104,25 +111,20 @@ const shownOf = ({ id, type, at }: DoctorFacts["named"][number]) => ({ id, type,
 
 function surroundings(facts: DoctorFacts): ReferralFinding[] {
   const { now, redeemedAt, codeExpiresAt, otherApp, connections, anonymous: events } = facts;
-  const refused = connections.flatMap(({ id, label, refusedAt, refused: deliveries }) =>
-    refusedAt && refusedAt > redeemedAt ? [{ id, label, deliveries, at: refusedAt }] : [],
+  const refused = connections.flatMap(({ id, label, refusedAt: at, refused: deliveries, lastAt }) =>
+    at && at > redeemedAt ? [{ id, label, deliveries, at, accepts: lastAt !== null && lastAt > at }] : [],
   );
-  const disabled = connections.filter(
-    ({ enabled, lastAt }) => !enabled && lastAt && lastAt.getTime() > redeemedAt.getTime() - LATELY_MS,
-  );
+  const off = connections.filter(({ enabled }) => !enabled);
+  const lately = off.filter(({ lastAt }) => lastAt && lastAt.getTime() > redeemedAt.getTime() - LATELY_MS);
+  const disabled = lately.length === 0 && off.length === connections.length ? off : lately;
   return [
     ...(otherApp ? [{ why: "other_app" as const, app: otherApp }] : []),
     ...(codeExpiresAt && codeExpiresAt < now ? [{ why: "code_expired" as const, at: codeExpiresAt }] : []),
-    ...(connections.some(({ enabled }) => enabled)
-      ? disabled.length > 0
-        ? [{ why: "disabled" as const, connections: disabled.map(({ id, label }) => ({ id, label })) }]
-        : []
-      : [{ why: "no_connection" as const }]),
+    ...(connections.length === 0 ? [{ why: "no_connection" as const }] : []),
+    ...(disabled.length > 0
+      ? [{ why: "disabled" as const, connections: disabled.map(({ id, label }) => ({ id, label })) }]
+      : []),
     ...(refused.length > 0 ? [{ why: "refused" as const, connections: refused }] : []),
     ...(events > 0 ? [{ why: "anonymous" as const, events }] : []),
   ];
-}
-
-function latest(times: readonly (Date | null)[]): Date | null {
-  return times.reduce((newest, at) => (at && (!newest || at > newest) ? at : newest), null);
 }
