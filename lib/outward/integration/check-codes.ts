@@ -10,7 +10,7 @@ import {
 } from "@/lib/contract/format";
 import { type Fact, listed } from "@/lib/outward/integration/fact";
 import { refillRules, storeOffers } from "@/lib/platform/db/schema";
-import type { Campaign } from "@/lib/program/campaigns/read";
+import { type Campaign, mayAssignCodes } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
@@ -26,10 +26,12 @@ export async function checkCodes(ctx: Context, stock: PoolStock[], campaigns: Ca
 function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campaigns: Campaign[]): Fact {
   const store = PLATFORM_NAME[platform];
   const known = platform === "ios" ? app.appleAppId : app.androidPackage;
-  const used = campaigns
-    .filter(({ status, startsAt }) => status === "active" && !(startsAt && startsAt.getTime() > Date.now()))
-    .flatMap(({ platforms }) => platforms.filter((rule) => rule.platform === platform))
-    .map(({ refereePoolId }) => refereePoolId);
+  const running = campaigns.filter(
+    ({ status, startsAt }) => status === "active" && !(startsAt && startsAt.getTime() > Date.now()),
+  );
+  const rulesOf = (chosen: Campaign[]) =>
+    chosen.flatMap(({ platforms }) => platforms.filter((rule) => rule.platform === platform));
+  const used = rulesOf(running.filter(mayAssignCodes)).map(({ refereePoolId }) => refereePoolId);
   const free = stock.filter(({ id }) => used.includes(id)).reduce((sum, pool) => sum + pool.free, 0);
   const common = {
     topic: "codes",
@@ -37,22 +39,20 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
     rows: [],
     title: `${store} codes for friends`,
   } as const;
-  if (!known && used.length === 0) {
-    return {
-      ...common,
-      state: "idle",
-      evidence: [`The app’s ${store} identity is not set, and no active campaign runs there.`],
-      path: "/settings",
-      action: "Open settings",
-    };
+  const [rules] = rulesOf(running);
+  if (!rules) {
+    const evidence = known
+      ? `The app is on ${store}, and no active campaign assigns codes there.`
+      : `The app’s ${store} identity is not set, and no active campaign runs there.`;
+    const step = known
+      ? { path: "/campaigns", action: "Open campaigns" }
+      : { path: "/settings", action: "Open settings" };
+    return { ...common, ...step, state: known ? "hint" : "idle", evidence: [evidence] };
   }
   if (used.length === 0) {
-    return {
-      ...common,
-      state: "hint",
-      evidence: [`The app is on ${store}, and no active campaign assigns codes there.`],
-      ...{ path: "/campaigns", action: "Open campaigns" },
-    };
+    const evidence = [`The code budget is used up: friends on ${store} get no codes.`];
+    const step = { path: `/campaigns/${rules.campaignId}`, action: "Open the campaign" };
+    return { ...common, ...step, state: "warning", evidence };
   }
   return {
     ...common,

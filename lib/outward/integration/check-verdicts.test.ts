@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import type { CheckTopic } from "@/lib/contract/integration-check";
 import { checkIntegration } from "@/lib/outward/integration/check";
-import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import { campaigns, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 import { ago, DAY, soundApp } from "@/lib/testing/problems";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -38,6 +38,22 @@ test("a store is good by the free codes for its friends: those of rewards and of
       evidence: ["2 codes can be assigned by the active campaigns."],
     },
   ]);
+});
+
+test("free codes of a campaign whose budget is used up are not assigned: they count no more, and without others the store warns", async () => {
+  const { ctx, pools, campaignId } = await makeTenant({ codes: 0 });
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 5 });
+  const verdict = async (values: Partial<typeof campaigns.$inferInsert>) => {
+    await ctx.db.orm.update(campaigns).set(values).where(eq(campaigns.id, campaignId));
+    return (await verdictsOf(ctx, "codes")).find(({ subject }) => subject === "store ios");
+  };
+  const good = { state: "good", evidence: ["5 codes can be assigned by the active campaigns."] };
+  expect(await verdict({ codeBudget: 10, spentCodes: 9 })).toMatchObject(good);
+  expect(await verdict({ spentCodes: 10, recountAt: new Date() })).toMatchObject(good);
+  expect(await verdict({ recountAt: null })).toMatchObject({
+    ...{ state: "warning", path: `/campaigns/${campaignId}` },
+    evidence: ["The code budget is used up: friends on iOS get no codes."],
+  });
 });
 
 test("redemptions of which none was confirmed warn from 20 on, and generated IDs from one in five on", async () => {

@@ -11,6 +11,10 @@ export interface Campaign extends Row {
   platforms: (typeof campaignPlatforms.$inferSelect)[];
 }
 
+/** Whether the campaign's budget has room for one more code; a budget that is yet to be counted does not stop it. */
+export const mayAssignCodes = ({ codeBudget, spentCodes, recountAt }: Campaign): boolean =>
+  codeBudget === null || spentCodes < codeBudget || recountAt !== null;
+
 /** The app's campaigns, the newest first, each with iOS before Android. */
 export async function listCampaigns(ctx: Context, campaignId?: string): Promise<Campaign[]> {
   const rows = await ctx.db.orm
