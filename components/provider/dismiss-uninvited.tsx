@@ -10,7 +10,7 @@ interface Props {
   appId: string;
 }
 
-/** Dismisses the purchases of buyers without an invitation. */
+/** Dismisses the unmatched events without a sign of a lost referral. */
 export function DismissUninvited({ action, appId }: Props) {
   return (
     <ConfirmButton
@@ -22,8 +22,8 @@ export function DismissUninvited({ action, appId }: Props) {
       description={
         <p>
           Up to 1,000 of the newest purchases and refunds without a sign of a lost referral are dismissed.
-          They stay under “Dismissed” and can be put back one by one. A dismissed purchase is no longer
-          applied if its buyer redeems later.
+          They stay under “Dismissed” and can be put back. A dismissed purchase is no longer applied if its
+          buyer redeems later.
         </p>
       }
       submit="Dismiss all"
