@@ -116,6 +116,26 @@ test("ids that were joined are one person: a purchase under the other id has its
   expect(await diagnoses(app)).toEqual({ old: { why: "redeemed_later" } });
 });
 
+test("links are followed as far as matching follows them, four in a row, and only those of the event's own person", async () => {
+  const app = await confirmingApp(database());
+  for (const uid of ["e", "far", "stranger"]) await tell(app, [uid], "confirm");
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
+  await database()
+    .orm.update(providerEvents)
+    .set({ createdAt: hoursAgo })
+    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await app.assign("a");
+  for (const link of ["e-d", "c-d", "c-b", "a-b", "far-e"]) {
+    const [uid = "", otherUid = ""] = link.split("-");
+    await joinUids(app.ctx, { uid, otherUid, reason: "New phone", keepApart: "true" });
+  }
+  expect(await diagnoses(app)).toEqual({
+    e: { why: "redeemed_later" },
+    far: { why: "never_redeemed" },
+    stranger: { why: "never_redeemed" },
+  });
+});
+
 test("a person in line, or whose redemption was released, was invited: the purchase may be a lost referral", async () => {
   const { tenant, api, metacode } = await referringTenant({ codes: 1 });
   const ctx = asTeamMember(tenant.ctx);

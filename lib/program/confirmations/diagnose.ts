@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Diagnosis } from "@/lib/contract/provider";
-import { apps, identityLinks, referrals } from "@/lib/platform/db/schema";
+import { apps, referrals } from "@/lib/platform/db/schema";
 import type { InboxEvent } from "@/lib/program/confirmations/event";
 import type { Context } from "@/lib/tenants/context";
 
@@ -24,39 +24,35 @@ interface PersonReferrals {
 
 type Waiting = Omit<InboxEvent, "payload" | "headers">;
 
-/** The reasons why these events have no referral, by event id, in one query per page. None for one that a member dismissed. */
+/** The reasons why these events have no referral, by event id. None for one that a member dismissed. */
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
   const waiting = events.filter(({ verdict }) => ["unmatched", "sandbox"].includes(verdict));
-  const uids = [...new Set(waiting.flatMap((event) => event.uids))];
-  const links = uids.length > 0 ? await linksOf(ctx, uids) : [];
-  const all = [...new Set([...uids, ...links.flatMap(({ from, to }) => [from, to])])];
-  const found = uids.length > 0 ? await referralsOf(ctx, all) : [];
-  const without = uids.length > 0 ? await withoutCode(ctx, all) : new Set<string>();
+  const linked = await linkedUids(ctx, waiting);
+  const idsOf = ({ id, uids }: Waiting) => [...new Set([...uids, ...(linked.get(id) ?? [])])];
+  const all = [...new Set(waiting.flatMap(idsOf))];
+  const found = all.length > 0 ? await referralsOf(ctx, all) : [];
+  const without = all.length > 0 ? await withoutCode(ctx, all) : new Set<string>();
   return Object.fromEntries(
     waiting.map((event) => {
-      const own = new Set(event.uids);
-      for (const { from, to } of links) {
-        if (event.uids.includes(from)) own.add(to);
-        if (event.uids.includes(to)) own.add(from);
-      }
-      const named = found.filter(({ uid }) => own.has(uid));
+      const own = idsOf(event);
+      const named = found.filter(({ uid }) => own.includes(uid));
       const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
-      const isLinked = links.some(({ from, to }) => event.uids.includes(from) || event.uids.includes(to));
-      const why = diagnosisOf(event, here, isLinked, other?.app);
-      const uncoded = why.why === "never_redeemed" && [...own].some((uid) => without.has(uid));
+      const why = diagnosisOf(event, here, linked.has(event.id), other?.app);
+      const uncoded = why.why === "never_redeemed" && own.some((uid) => without.has(uid));
       return [event.id, uncoded ? { why: "no_code" } : why];
     }),
   );
 }
 
-/** The links of ids with others of the same people, such as ids that a member joined. */
-function linksOf({ db, app }: Context, uids: string[]) {
-  const { appId, fromUid: from, toUid: to } = identityLinks;
-  return db.orm
-    .select({ from, to })
-    .from(identityLinks)
-    .where(and(eq(appId, app.id), or(inArray(from, uids), inArray(to, uids))));
+/** The ids that matching links to those of an event, by its id. A cluster calls the function in no statement over tables. */
+async function linkedUids({ db, app }: Context, events: Waiting[]): Promise<Map<string, string[]>> {
+  if (events.length === 0) return new Map();
+  const ids = JSON.stringify(events.map(({ id, uids }) => ({ id, uids })));
+  const { rows } = await db.orm.execute<{ id: string; linked: { uid: string }[] }>(sql`
+    select e.id, linked_uids(${app.id}, e.uids) as linked
+      from jsonb_to_recordset(${ids}::jsonb) e (id uuid, uids text[])`);
+  return new Map(rows.flatMap(({ id, linked }) => (linked[0] ? [[id, linked.map(({ uid }) => uid)]] : [])));
 }
 
 /** Those of these ids whose redemption has no code: a member released it, or it waits in line. */
