@@ -219,7 +219,7 @@ export const eventFilters = z.object({
 /** Outcomes that the Unmatched page can show besides the unmatched events. */
 export const INBOX_SHOWS = ["sandbox", "failed", "unreadable", "dismissed"] as const;
 
-/** The unmatched events without a sign of a lost referral: purchases of buyers without an invitation. */
+/** The unmatched events without a sign of a lost referral: of buyers without an invitation, and refunds that change none. */
 export const UNINVITED = "uninvited";
 
 /** Filters of the inbox: events that may be lost referrals, {@link UNINVITED}, or an outcome of {@link INBOX_SHOWS}. */

@@ -3,7 +3,7 @@ import { DAY_MS, formatCount, formatDate } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { providerEvents } from "@/lib/platform/db/schema";
 import type { Campaign } from "@/lib/program/campaigns/read";
-import { hasLostSign, isInLine } from "@/lib/program/confirmations/lost-sign";
+import { hasLostSign, isInLine, mayTurnReferral } from "@/lib/program/confirmations/lost-sign";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 import type { Context } from "@/lib/tenants/context";
@@ -184,7 +184,11 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
     .limit(MAX_READ)
     .as("provider_events");
   const rows = await ctx.db.orm
-    .select({ at: newest.createdAt, inLine: sql<boolean>`${isInLine(ctx.app.id)}` })
+    .select({
+      at: newest.createdAt,
+      inLine: sql<boolean>`${isInLine(ctx.app.id)}`,
+      refund: sql<boolean>`${mayTurnReferral(ctx.app.id)}`,
+    })
     .from(newest)
     .where(hasLostSign(ctx.app.id))
     .orderBy(desc(newest.createdAt))
@@ -224,10 +228,14 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
   ];
 }
 
-/** The advice on unmatched events, whose people may be in line. */
-function adviceOf(events: { inLine: boolean }[], onOthers: string): string {
-  const inLine = events.some((event) => event.inLine);
+/** The advice on unmatched events: their people may be in line, or be referees whose purchase was refunded. */
+function adviceOf(events: { inLine: boolean; refund: boolean }[], onOthers: string): string {
   const codes =
     "Import codes: people in line have made purchases. Replay their purchases once they have redeemed.";
-  return [...(events.every((event) => event.inLine) ? [] : [onOthers]), ...(inLine ? [codes] : [])].join(" ");
+  const refunds = "Open the refunds of referees: each says why it has changed no referral.";
+  return [
+    ...(events.some(({ inLine, refund }) => !inLine && !refund) ? [onOthers] : []),
+    ...(events.some(({ refund }) => refund) ? [refunds] : []),
+    ...(events.some(({ inLine }) => inLine) ? [codes] : []),
+  ].join(" ");
 }

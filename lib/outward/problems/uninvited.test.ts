@@ -46,7 +46,8 @@ test("an id that is linked to a person's stands for that person: in line, or wit
   await api.redeem("ann's friend", metacode);
   expect((await api.redeem("ben", metacode)).status).toBe(503);
   await joinUids(ctx, { uid: "ben", otherUid: "rc-ben", reason: "His receipt", keepApart: "true" });
-  await joinUids(ctx, { uid: "rc-friend", otherUid: "ann's friend", reason: "A receipt", keepApart: "true" });
+  await joinUids(ctx, { uid: "rc-friend", otherUid: "rc-old", reason: "A receipt", keepApart: "true" });
+  await joinUids(ctx, { uid: "rc-old", otherUid: "ann's friend", reason: "A receipt", keepApart: "true" });
   await ctx.db.orm.execute(
     sql`update referrals set created_at = now() - interval '1 day' where app_id = ${ctx.app.id}`,
   );
@@ -55,6 +56,36 @@ test("an id that is linked to a person's stands for that person: in line, or wit
   const lost = await listUnmatched(ctx, { lost: true });
   expect(lost.data.flatMap(({ uids }) => uids)).toEqual(["rc-friend", "rc-ben"]);
   expect(await dismissUninvited(ctx)).toEqual({ dismissed: 2 });
+});
+
+test("a refund that its referral no longer takes, or of another purchase, is no sign; one that should reverse it is", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 5 });
+  const { ctx } = tenant;
+  const friends = ["ben", "cem", "dan", "eve", "fay"];
+  for (const [n, uid] of friends.entries()) {
+    await api.redeem(uid, metacode);
+    if (uid !== "fay") await applyEvent(ctx, uid, "confirm", { purchase: `order_${n}` });
+  }
+  const tell = async (uid: string, kind: "confirm" | "reverse" | "restore", purchase: string) =>
+    await applyEvent(ctx, uid, kind, { purchase });
+  expect(await tell("ben", "reverse", "order_0")).toBe("reversed");
+  expect(await tell("ben", "reverse", "order_0")).toBe("unmatched");
+  expect(await tell("cem", "restore", "order_1")).toBe("unmatched");
+  expect(await tell("dan", "confirm", "coins")).toBe("already_confirmed");
+  expect(await tell("dan", "reverse", "coins")).toBe("unmatched");
+  expect(await providerProblems(ctx, new Map(), [])).toEqual([]);
+  expect((await listUnmatched(ctx, { lost: false })).data).toHaveLength(3);
+  expect(await tell("eve", "reverse", "refund_4")).toBe("unmatched");
+  expect(await tell("fay", "reverse", "order_5")).toBe("unmatched");
+  const lost = await listUnmatched(ctx, { lost: true });
+  expect(lost.data.flatMap(({ uids }) => uids)).toEqual(["fay", "eve"]);
+  const opens = "Open the refunds of referees: each says why it has changed no referral.";
+  const detailOf = async () => (await providerProblems(ctx, new Map(), []))[0]?.detail;
+  expect(await detailOf()).toBe(opens);
+  for (let more = 0; more < 9; more++) await tell("eve", "reverse", `refund_4${more}`);
+  expect(await providerProblems(ctx, new Map(), [])).toMatchObject([{ severity: "warning", detail: opens }]);
+  await applyEvent(ctx, "$RCAnonymousID:1");
+  expect(await detailOf()).toMatch(new RegExp(`^Check the user IDs: .*${opens}$`));
 });
 
 test("purchases of people in line ask for codes, those of unknown buyers for their user IDs", async () => {

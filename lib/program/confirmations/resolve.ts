@@ -109,7 +109,7 @@ export function dismissConfirmation(ctx: Context, inboxId: string): Promise<void
 /** Maximum events that one call dismisses. */
 const MANY = 1_000;
 
-/** Dismisses the newest unmatched purchases of buyers without an invitation; returns how many. */
+/** Dismisses the newest unmatched events without a sign of a lost referral; returns how many. */
 export async function dismissUninvited(ctx: Context): Promise<{ dismissed: number }> {
   const { appId, id, verdict } = providerEvents;
   const chosen: string[] = [];

@@ -65,11 +65,11 @@ type Show = NonNullable<ReturnType<typeof inboxFilters.parse>["show"]>;
 const EMPTY = {
   unmatched: {
     title: "No lost referrals",
-    text: "No unmatched event shows a sign of a lost referral. Purchases of other people are under “Not invited”.",
+    text: "No unmatched event shows a sign of a lost referral. All others are under “Not invited”.",
   },
   uninvited: {
     title: "No other purchases",
-    text: "Purchases and refunds of people who were never invited are listed here. They raise no alert.",
+    text: "Purchases and refunds of people who were never invited, and refunds that change no referral, are listed here. They raise no alert.",
   },
   dismissed: {
     title: "No dismissed events",
@@ -118,7 +118,8 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
     <>
       <PageHeader title="Providers">
         Events that may belong to a referral: the provider sent no user ID or one of its own, someone redeemed
-        a metacode shortly before a purchase, the buyer’s redemption has no code, or a refund names a referee.
+        a metacode shortly before a purchase, the buyer’s redemption has no code, or a refund may change a
+        referral.
       </PageHeader>
       <ProviderTabs path={`${appPath}/providers`} />
       <div className="flex flex-wrap items-center justify-between gap-3">
