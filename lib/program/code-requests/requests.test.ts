@@ -1,17 +1,20 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, batches } from "@/lib/platform/db/schema";
+import { auditLog, batches, codeRequests } from "@/lib/platform/db/schema";
 import { deletePool } from "@/lib/program/pools/pools";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
 import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { createdCodes, makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { clientOf } from "@/lib/testing/client";
+import { earnRewards } from "@/lib/testing/confirm";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
+import { makeBatch } from "@/lib/testing/tenant";
 import { createCodeRequest, giveUpCodeRequest } from "./create";
 import { listCodeRequests } from "./overview";
+import { updateRefillRule } from "./refill-rules";
 import { codeRequestQueue } from "./run-due";
 
 useService({ AUTH_SECRET: "a".repeat(32) });
@@ -201,4 +204,33 @@ test("a request given up sends no order, and the audit log has its actor", async
     .from(auditLog)
     .where(and(eq(auditLog.appId, ctx.app.id), eq(auditLog.subjectId, id)));
   expect(log.map(({ action }) => action)).toEqual(["code_request.asked", "code_request.given_up"]);
+});
+
+test("a reward that waits for another offer is promised the codes on their way of an offer that the person has not had", async () => {
+  const tenant = await makeAppleTenant(apple);
+  const { ctx, pools, key, expiresOn, requests } = tenant;
+  const poolId = pools.ios.reward;
+  const order = (offer: string) => createCodeRequest(ctx, { poolId, offer, amount: 20, expiresOn });
+  const wait = async () => Number((await clientOf(key).claim("ann")).headers.get("retry-after"));
+  await makeBatch(ctx, poolId, "ios", { size: 40, offer: "One month free" });
+  await earnRewards(tenant, "ann", 2);
+  expect((await clientOf(key).claim("ann")).status).toBe(200);
+  await order("subscription:offer3");
+  expect(await wait()).toBeLessThanOrEqual(300);
+  await giveUpCodeRequest(ctx, (await requests()).at(-1)?.id ?? "");
+  await order("subscription:offer1");
+  expect(await wait()).toBe(3_600);
+  // A refill with an offer that she has not had takes as long as usual, whatever the open request brings.
+  const rule = {
+    poolId,
+    offer: "subscription:offer3",
+    threshold: 5,
+    amount: 20,
+    quarterCap: 50,
+    validDays: 90,
+  };
+  await updateRefillRule(ctx, rule);
+  const minutesAgo = { createdAt: sql`now() - interval '4 minutes'` };
+  await ctx.db.orm.update(codeRequests).set(minutesAgo).where(eq(codeRequests.appId, ctx.app.id));
+  expect(await wait()).toBe(300);
 });

@@ -28,31 +28,32 @@ begin
 end $$;
 
 -- Seconds until a pool is expected to have a code for an end user again: the rest of the time that its store usually takes, where
--- codes are requested or the pool refills itself; otherwise an hour, because a member has to upload them. So it is where the
--- refill has no offer that the end user has not had.
+-- codes are requested or the pool refills itself; otherwise an hour, because a member has to upload them. Where the end user has had
+-- each offer of the pool, only other offers count; their batches have the store's name without outer spaces, shortened.
 create or replace function expected_wait(p_app uuid, p_pool uuid, p_reason text, p_uid text) returns int
 language plpgsql stable as $$
 declare
+  v_other boolean := coalesce(p_reason = 'same_offer', false);
   v_expected timestamptz;
   v_usual interval;
 begin
-  if p_reason = 'same_offer' and not exists (
-    select 1 from refill_rules r
-     where r.app_id = p_app and r.pool_id = p_pool and r.enabled and r.stopped is null and exists (
-       select 1 from jsonb_array_elements(r.later_offers || jsonb_build_object('name', r.offer_name)) o
-        where btrim(left(btrim(o.value ->> 'name'), 80)) not in (
-          select t.offer from offer_takers t where t.app_id = p_app and t.platform = 'ios' and t.uid = p_uid))) then
-    return 3600;
-  end if;
   select avg(r.ended_at - r.created_at) into v_usual from (
     select created_at, ended_at from code_requests
      where app_id = p_app and pool_id = p_pool and state = 'imported' order by created_at desc limit 5) r;
   v_usual := coalesce(v_usual, interval '5 minutes');
   -- No codes come before the next try at the store, and after a day a member has to give the request up.
-  select min(greatest(created_at + v_usual, due_at)) into v_expected from code_requests
-   where app_id = p_app and pool_id = p_pool and state in ('asked', 'made') and created_at > now() - interval '1 day';
+  select min(greatest(r.created_at + v_usual, r.due_at)) into v_expected from code_requests r
+   where r.app_id = p_app and r.pool_id = p_pool and r.state in ('asked', 'made') and r.created_at > now() - interval '1 day'
+     and not (v_other and exists (
+       select 1 from offer_takers t
+        where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(r.offer_name), 80)) and t.uid = p_uid));
   if v_expected is null and not exists (
-    select 1 from refill_rules where app_id = p_app and pool_id = p_pool and enabled and stopped is null) then
+    select 1 from refill_rules r
+     where r.app_id = p_app and r.pool_id = p_pool and r.enabled and r.stopped is null and (not v_other or exists (
+       select 1 from jsonb_array_elements(r.later_offers || jsonb_build_object('name', r.offer_name)) o
+        where not exists (
+          select 1 from offer_takers t
+           where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(o.value ->> 'name'), 80)) and t.uid = p_uid)))) then
     return 3600;
   end if;
   return greatest(60, ceil(extract(epoch from coalesce(v_expected, now() + v_usual) - now())));
