@@ -4,26 +4,32 @@ import { formatCount, PLATFORM_NAME, plural } from "@/lib/contract/format";
 
 /** The rewards that a change would grant, and whether there are codes for them. */
 export function DueRewardList({ due }: { due: readonly DueRewards[] }) {
+  const together = due[0]?.rewardsOn === "referrer";
   return (
-    <ul className="grid gap-3">
-      {due.map((rewards) => (
-        <li key={rewards.platform} className="grid gap-2 text-sm">
-          <p>
-            <strong className="font-semibold">{PLATFORM_NAME[rewards.platform]}</strong>:{" "}
-            {formatCount(rewards.rewards, "reward becomes", "rewards become")} due, for{" "}
-            {formatCount(rewards.referrers, "referrer")}.
-            {rewards.waiting > 0 &&
-              ` ${formatCount(rewards.waiting, "reward")} earned earlier also ${plural(rewards.waiting, "waits", "wait")} to be claimed.`}
-          </p>
-          <Coverage due={rewards} />
-        </li>
-      ))}
-    </ul>
+    <div className="grid gap-3">
+      <ul className="grid gap-3">
+        {due.map((rewards) => (
+          <li key={rewards.platform} className="grid gap-2 text-sm">
+            <p>
+              <strong className="font-semibold">{PLATFORM_NAME[rewards.platform]}</strong>:{" "}
+              {formatCount(rewards.rewards, "reward becomes", "rewards become")} due, for{" "}
+              {formatCount(rewards.referrers, "referrer")}.
+              {rewards.waiting > 0 &&
+                ` ${formatCount(rewards.waiting, "reward")} earned earlier also ${plural(rewards.waiting, "waits", "wait")} to be claimed.`}
+            </p>
+            {!together && <Coverage due={[rewards]} />}
+          </li>
+        ))}
+      </ul>
+      {together && <Coverage due={due} />}
+    </div>
   );
 }
 
-function Coverage({ due: { rewards, waiting, free } }: { due: DueRewards }) {
-  const needed = rewards + waiting;
+/** Whether the pools have codes for rewards; those on the referrer's own platform share all pools. */
+function Coverage({ due }: { due: readonly DueRewards[] }) {
+  const needed = due.reduce((sum, { rewards, waiting }) => sum + rewards + waiting, 0);
+  const { free = null, rewardsOn } = due[0] ?? {};
   if (free === null) {
     return (
       <Callout tone="warn">
@@ -31,13 +37,15 @@ function Coverage({ due: { rewards, waiting, free } }: { due: DueRewards }) {
       </Callout>
     );
   }
-  if (free >= needed) {
-    return <Callout tone="good">The reward pool has codes for all of them.</Callout>;
-  }
+  const own = rewardsOn === "referrer";
+  const have = own ? "The reward pools have" : "The reward pool has";
   return (
-    <Callout tone="warn">
-      The reward pool has {formatCount(free, "free code")} for {formatCount(needed, "reward")}:{" "}
-      {formatCount(needed - free, "reward")} can be claimed only after more codes are imported.
+    <Callout tone={free >= needed ? "good" : "warn"}>
+      {free >= needed
+        ? `${have} codes for all of them.`
+        : `${have} ${formatCount(free, "free code")} for ${formatCount(needed, "reward")}: ${formatCount(needed - free, "reward")} can be claimed only after more codes are imported.`}
+      {own &&
+        " Each code is for the referrer's own platform, where it is known, so one pool may run out first."}
     </Callout>
   );
 }

@@ -70,8 +70,10 @@ export interface DueRewards {
   rewards: number;
   /** Unclaimed rewards from before the change, which need codes as well. */
   waiting: number;
-  /** Free codes of the reward pool, counted up to one more than needed; null without a pool. */
+  /** Free codes of the reward pool, counted up to one more than all platforms need; null without a pool. */
   free: number | null;
+  /** With `referrer`, the referrer's own platform decides on the pool, so `free` counts the codes of all reward pools. */
+  rewardsOn: (typeof campaigns.$inferSelect)["rewardsOn"];
 }
 
 /** The outcome of an update of a campaign's rules. */

@@ -26,7 +26,7 @@ const DUE_REWARDS = sqlFunction("due_rewards", {
   app: "uuid",
   campaign: "uuid",
   rules: jsonb<DueRules>(),
-}).returns<Omit<DueRewards, "free">[]>();
+}).returns<Omit<DueRewards, "free" | "rewardsOn">[]>();
 
 interface Step {
   granted: number;
@@ -57,18 +57,17 @@ export async function findDueRewards(ctx: Context, campaign: Campaign, rules: Ru
   const changed = changedPlatforms(campaign, rules);
   if (Object.keys(changed).length === 0) return [];
   const dueRules = Object.fromEntries(
-    Object.entries(changed).map(([platform, { threshold, rewardCap }]) => [
-      platform,
-      { threshold, cap: rewardCap },
-    ]),
+    Object.entries(changed).map(([on, rule]) => [on, { threshold: rule.threshold, cap: rule.rewardCap }]),
   );
   const counts = await ctx.db.call(DUE_REWARDS, { app: ctx.app.id, campaign: campaign.id, rules: dueRules });
+  const enough = counts.reduce((sum, { rewards, waiting }) => sum + rewards + waiting, 1);
+  const { rewardsOn, safetyMarginHours } = campaign;
   const due: DueRewards[] = [];
   for (const count of counts.filter(({ rewards }) => rewards > 0)) {
-    const pool = changed[count.platform]?.rewardPoolId;
-    const enough = count.rewards + count.waiting + 1;
-    const free = pool ? await freeCodes(ctx, pool, campaign.safetyMarginHours, enough) : null;
-    due.push({ ...count, free });
+    const paying = rewardsOn === "referrer" ? Object.values(rules) : [changed[count.platform]];
+    const pools = paying.flatMap((rule) => rule?.rewardPoolId ?? []);
+    const free = pools[0] ? await freeCodes(ctx, pools, safetyMarginHours, enough) : null;
+    due.push({ ...count, free, rewardsOn });
   }
   return due;
 }

@@ -32,16 +32,16 @@ async function stockOfPools(ctx: Context, campaign: Campaign): Promise<Map<strin
     .from(pools)
     .where(and(eq(pools.appId, ctx.app.id), inArray(pools.id, ids)));
   const counted = found.map(async ({ id, name }) => {
-    const free = await freeCodes(ctx, id, campaign.safetyMarginHours, ENOUGH);
+    const free = await freeCodes(ctx, [id], campaign.safetyMarginHours, ENOUGH);
     return [id, { id, name, free }] as const;
   });
   return new Map(await Promise.all(counted));
 }
 
-/** Codes of a pool that a campaign can assign now, counted no further than `enough`, along `codes_free`. */
+/** Codes of pools that a campaign can assign now, counted no further than `enough`, along `codes_free`. */
 export async function freeCodes(
   ctx: Context,
-  poolId: string,
+  poolIds: string[],
   marginHours: number,
   enough: number,
 ): Promise<number> {
@@ -49,7 +49,7 @@ export async function freeCodes(
     select count(*)::int as free from (
       select 1 from batches b
         join codes c on c.app_id = b.app_id and c.batch_id = b.id and c.status = 'available'
-       where b.app_id = ${ctx.app.id} and b.pool_id = ${poolId} and b.state = 'ready'
+       where b.app_id = ${ctx.app.id} and b.pool_id = any(${sql.param(poolIds)}::uuid[]) and b.state = 'ready'
          and (b.expires_at is null or b.expires_at > now() + make_interval(hours => ${marginHours}))
        limit ${enough}) free_codes`);
   return rows[0]?.free ?? 0;

@@ -1,0 +1,28 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { DueRewards } from "@/lib/contract/campaign-view";
+import { DueRewardList } from "./due-rewards";
+
+const due = (values: Partial<DueRewards>): DueRewards => ({
+  ...{ platform: "ios", referrers: 1, rewards: 2, waiting: 1, free: 4, rewardsOn: "friend" },
+  ...values,
+});
+
+const show = (...list: DueRewards[]) => renderToStaticMarkup(createElement(DueRewardList, { due: list }));
+
+test("each platform says whether its own pool has codes for its rewards", () => {
+  const text = show(due({}), due({ platform: "android", free: 1 }));
+  expect(text).toContain("The reward pool has codes for all of them");
+  expect(text).toContain("The reward pool has 1 free code for 3 rewards");
+  expect(text).not.toContain("own platform");
+});
+
+test("rewards paid on the referrer's own platform are compared once with the codes of all pools", () => {
+  const own = { rewardsOn: "referrer", free: 5 } as const;
+  const text = show(due(own), due({ ...own, platform: "android" }));
+  expect(text.match(/free code/g)).toHaveLength(1);
+  expect(text).toContain("The reward pools have 5 free codes for 6 rewards");
+  expect(text).toContain("own platform");
+  expect(show(due({ ...own, free: 3 }))).toContain("The reward pools have codes for all of them");
+});

@@ -1,0 +1,32 @@
+import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { campaigns, referrerProgress } from "@/lib/platform/db/schema";
+import { updateCampaign } from "@/lib/testing/campaigns";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+test("rewards paid on the referrer's own platform are shown beside the free codes of all reward pools", async () => {
+  const { ctx, campaignId, pools } = await makeTenant({ threshold: 5, codes: 0 });
+  const key = { appId: ctx.app.id, campaignId, referrerId: uuidv7(), confirmed: 4 };
+  await ctx.db.orm.insert(referrerProgress).values({ ...key, platform: "ios" });
+  await makeBatch(ctx, pools.ios.reward, "ios", { size: 1 });
+  await makeBatch(ctx, pools.android.reward, "android", { size: 2 });
+  const rule = (platform: "ios" | "android", threshold: number) => ({
+    threshold,
+    rewardPoolId: pools[platform].reward,
+  });
+  const update = async (rewardsOn: "friend" | "referrer", android = true) =>
+    (
+      await updateCampaign(ctx, campaignId, {
+        ...{ name: "Launch", rewardsOn },
+        platforms: { ios: rule("ios", 2), ...(android && { android: rule("android", 5) }) },
+      })
+    ).due;
+  await ctx.db.orm.update(campaigns).set({ rewardsOn: "referrer" }).where(eq(campaigns.id, campaignId));
+  expect(await update("friend")).toMatchObject([{ rewardsOn: "friend", rewards: 2, free: 1 }]);
+  expect(await update("referrer")).toMatchObject([{ rewardsOn: "referrer", rewards: 2, free: 3 }]);
+  expect(await update("referrer", false)).toMatchObject([{ free: 1 }]);
+});
