@@ -29,11 +29,13 @@ end $$;
 
 -- Seconds until a pool is expected to have a code for an end user again: the rest of the time that its store usually takes, where
 -- codes are requested or the pool refills itself; otherwise an hour, because a member has to upload them. Where the end user has had
--- each offer of the pool, only other offers count; their batches have the store's name without outer spaces, shortened.
+-- each offer of the pool, only other offers count; their batches have the store's name without outer spaces, shortened. Where the pool
+-- has more codes than the threshold of its refill, which only the margin of the end user's own campaign excludes, no refill comes.
 create or replace function expected_wait(p_app uuid, p_pool uuid, p_reason text, p_uid text) returns int
-language plpgsql stable as $$
+language plpgsql stable set enable_sort = off as $$
 declare
   v_other boolean := coalesce(p_reason = 'same_offer', false);
+  v_margin interval;
   v_expected timestamptz;
   v_usual interval;
 begin
@@ -47,13 +49,25 @@ begin
      and not (v_other and exists (
        select 1 from offer_takers t
         where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(r.offer_name), 80)) and t.uid = p_uid));
+  if v_expected is null and p_reason in ('no_codes', 'quarantined') then
+    -- The margin by which the refill counts: the longest of the active campaigns, of those that may become active, or of ended ones.
+    select make_interval(hours => c.safety_margin_hours) into v_margin
+      from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id
+     where p.app_id = p_app and p_pool in (p.referee_pool_id, p.reward_pool_id)
+     order by case c.status when 'active' then 2 when 'ended' then 0 else 1 end desc, c.safety_margin_hours desc limit 1;
+  end if;
   if v_expected is null and not exists (
     select 1 from refill_rules r
      where r.app_id = p_app and r.pool_id = p_pool and r.enabled and r.stopped is null and (not v_other or exists (
        select 1 from jsonb_array_elements(r.later_offers || jsonb_build_object('name', r.offer_name)) o
         where not exists (
           select 1 from offer_takers t
-           where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(o.value ->> 'name'), 80)) and t.uid = p_uid)))) then
+           where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(o.value ->> 'name'), 80)) and t.uid = p_uid)))
+       and r.threshold >= (
+         select count(*) from batches b cross join lateral (
+           select 1 from codes c
+            where c.app_id = p_app and c.batch_id = b.id and c.status = 'available' order by c.slot limit r.threshold + 1) f
+          where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready' and b.expires_at > now() + v_margin)) then
     return 3600;
   end if;
   return greatest(60, ceil(extract(epoch from coalesce(v_expected, now() + v_usual) - now())));
