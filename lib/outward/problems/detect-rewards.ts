@@ -48,8 +48,8 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
       PLATFORMS.flatMap((platform): Candidate[] => {
         const { status, rewardBudget, spentRewards } = campaign;
         // Of a campaign that goes on the budget itself is the problem.
-        if (status === "ended" && rewardBudget !== null && spentRewards >= rewardBudget)
-          return [{ campaign, platform, reason: "budget", offers: [] }];
+        if (rewardBudget !== null && spentRewards >= rewardBudget)
+          return status === "ended" ? [{ campaign, platform, reason: "budget", offers: [] }] : [];
         const pool = stock.find(({ id }) => id === rulesOn(campaign, platform)?.rewardPoolId);
         if (!pool) return [{ campaign, platform, reason: "no_pool", offers: [] }];
         const offers = offersIn(pool);
