@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import {
   DAY_MS,
   formatCount,
@@ -9,7 +9,14 @@ import {
   plural,
 } from "@/lib/contract/format";
 import { LOW_STOCK_DAYS, stockLevel } from "@/lib/contract/pool";
-import { rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
+import {
+  anotherOffer,
+  hadAll,
+  nextOffer,
+  offersIn,
+  rewardsWait,
+  type WaitingRewards,
+} from "@/lib/outward/problems/detect-rewards";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refillRules } from "@/lib/platform/db/schema";
 import { pageAddress } from "@/lib/platform/email/send";
@@ -150,6 +157,45 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
         detail: `Use them before then: ${formatNumber(free)} ${plural(free, "is", "are")} free, ${use}.`,
         path: `/codes/batches/${id}`,
         action: "Open batch",
+      },
+    ];
+  });
+}
+
+/** Pools with codes for newcomers only: those in line have had a code of each of their offers. */
+export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
+  const pools = stock.flatMap((pool) => {
+    const offers = offersIn(pool);
+    const fits = offers.size === 0 || offers.has(null);
+    return pool.inLine === 0 || fits ? [] : [{ pool: pool.id, platform: pool.platform, offers: [...offers] }];
+  });
+  if (pools.length === 0) return [];
+  const { rows } = await ctx.db.orm.execute<{ pool: string; referees: number }>(sql`
+    select c.pool, count(*)::int as referees
+      from jsonb_to_recordset(${JSON.stringify(pools)}::jsonb) as c (pool uuid, platform text, offers text[])
+      join campaign_platforms p on p.app_id = ${ctx.app.id} and p.referee_pool_id = c.pool
+      join campaigns k on k.app_id = ${ctx.app.id} and k.id = p.campaign_id and k.status = 'active'
+      join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
+       and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
+      join referrers r on r.app_id = ${ctx.app.id} and r.id = l.referrer_id and r.status = 'active'
+     where not exists (
+       select 1 from referrals f
+        where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
+       and (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
+     group by c.pool`);
+  return rows.flatMap(({ pool: id, referees }): Problem[] => {
+    const pool = stock.find((candidate) => candidate.id === id);
+    if (!pool) return [];
+    return [
+      {
+        kind: "pool_low",
+        subject: `${id} offer`,
+        severity: "critical",
+        title: `${formatCount(referees, "person", "people")} in line ${referees === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
+        detail: `${anotherOffer(pool)}: codes are free, but these people have already had a code of each of its offers.`,
+        path: `/codes/import?pool=${id}`,
+        action: "Import codes",
+        needs: "member",
       },
     ];
   });

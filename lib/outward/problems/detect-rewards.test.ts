@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
-import { campaigns } from "@/lib/platform/db/schema";
+import { batches, campaigns } from "@/lib/platform/db/schema";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
+import { DAY } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
@@ -31,4 +33,45 @@ test("rewards whose budget is used up need no other offer, whether their campaig
     await update({ rewardBudget: 2 });
     expect(await waiting()).toMatchObject([{ title: "1 person needs a second iOS offer" }]);
   }
+});
+
+test("rewards of a campaign with a longer safety margin need codes that are valid for longer than the free ones", async () => {
+  const { tenant, update, waiting } = await earned();
+  const { ctx, key, pools } = tenant;
+  const poolId = pools.ios.reward;
+  await update({ status: "paused", safetyMarginHours: 30 * 24 });
+  await copyCampaign(tenant);
+  const expiresAt = new Date(Date.now() + 20 * DAY);
+  const batch = await makeBatch(ctx, poolId, "ios", { size: 60, expiresAt });
+  expect((await clientOf(key).claim("ann")).status).toBe(503);
+  expect(await waiting()).toMatchObject([
+    {
+      severity: "critical",
+      title: "2 rewards of “Launch” need codes that are valid for 30 days",
+      detail: expect.stringContaining("or shorten the campaign’s safety margin"),
+      path: `/codes/import?pool=${poolId}`,
+    },
+  ]);
+  await update({ status: "ended", safetyMarginHours: 20 * 24 + 1 });
+  const [problem] = await waiting();
+  expect(problem?.title).toContain("valid for 481 hours");
+  expect(problem?.detail).not.toContain("shorten");
+  await update({ safetyMarginHours: 19 * 24 });
+  expect(await waiting()).toEqual([]);
+  // An empty pool is a problem of its own.
+  await update({ safetyMarginHours: 30 * 24 });
+  await ctx.db.orm.update(batches).set({ state: "undone" }).where(eq(batches.id, batch));
+  expect(await waiting()).toEqual([]);
+});
+
+test("a code that only the longer margin of another campaign excludes is free for a reward", async () => {
+  const { tenant, update, waiting } = await earned();
+  await update({ status: "paused", safetyMarginHours: 24 });
+  await copyCampaign(tenant, { safetyMarginHours: 30 * 24 });
+  const offers = { size: 60, expiresAt: new Date(Date.now() + 20 * DAY) };
+  await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", offers);
+  const empty = (await detect(tenant.ctx)).find(({ title }) => title === "The pool “ios reward” is empty");
+  expect(empty?.detail).not.toContain("waiting");
+  expect((await clientOf(tenant.key).claim("ann")).body.claimed_rewards).toHaveLength(2);
+  expect(await waiting()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
-import { formatCount, PLATFORM_NAME, PLATFORMS } from "@/lib/contract/format";
+import { formatCount, HOUR_MS, PLATFORM_NAME, PLATFORMS, plural } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Campaign } from "@/lib/program/campaigns/read";
@@ -18,7 +18,7 @@ export interface WaitingRewards {
   platform: Platform;
   /** The pool without codes for them; absent if the campaign names none. */
   pool?: PoolStock;
-  reason: "no_pool" | "no_codes" | "same_offer" | "budget";
+  reason: "no_pool" | "no_codes" | "margin" | "same_offer" | "budget";
   count: number;
   /** The referrers of these rewards. */
   referrers: number;
@@ -29,10 +29,15 @@ interface Candidate extends Omit<WaitingRewards, "count" | "referrers"> {
   offers: string[];
 }
 
-/** The offers of a pool's free codes that a user gets once; null for codes that any user may have. */
-function offersIn({ platform, onePerOffer, batches }: PoolStock): Set<string | null> {
+/**
+ * The offers of a pool's free codes that a user gets once; null for codes that any user may have. The pool counts codes that expire
+ * within its own margin as expired, whereas a claim asks for the margin of the reward's campaign.
+ */
+export function offersIn(pool: PoolStock, marginMs = pool.marginMs): Set<string | null> {
+  const { platform, onePerOffer, batches } = pool;
   const repeats = platform === "android" && !onePerOffer;
-  const free = batches.filter((batch) => batch.free > 0);
+  const lasts = (expiresAt: Date | null) => expiresAt === null || Number(expiresAt) > Date.now() + marginMs;
+  const free = batches.filter(({ free, expired, expiresAt }) => free + expired > 0 && lasts(expiresAt));
   return new Set(free.map(({ offer, kind }) => (repeats && kind !== "custom" ? null : offer)));
 }
 
@@ -46,16 +51,16 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
     .flatMap((campaign) =>
       // Also a platform that the campaign has left: its rewards stay earned.
       PLATFORMS.flatMap((platform): Candidate[] => {
-        const { status, rewardBudget, spentRewards } = campaign;
+        const { status, rewardBudget, spentRewards, safetyMarginHours } = campaign;
         // Of a campaign that goes on the budget itself is the problem.
         if (rewardBudget !== null && spentRewards >= rewardBudget)
           return status === "ended" ? [{ campaign, platform, reason: "budget", offers: [] }] : [];
         const pool = stock.find(({ id }) => id === rulesOn(campaign, platform)?.rewardPoolId);
         if (!pool) return [{ campaign, platform, reason: "no_pool", offers: [] }];
-        const offers = offersIn(pool);
+        const offers = offersIn(pool, safetyMarginHours * HOUR_MS);
         if (offers.has(null)) return [];
         const named = [...offers].filter((offer) => offer !== null);
-        const reason = named.length > 0 ? "same_offer" : "no_codes";
+        const reason = named.length > 0 ? "same_offer" : pool.free > 0 ? "margin" : "no_codes";
         return [{ campaign, platform, pool, reason, offers: named }];
       }),
     );
@@ -104,49 +109,10 @@ export async function waitingRewards(
 }
 
 /** Whether an end user has had a code of each of `c.offers` on `c.platform`. */
-const hadAll = (ctx: Context, uid: "f.uid" | "l.referee_uid") => sql`
+export const hadAll = (ctx: Context, uid: "f.uid" | "l.referee_uid") => sql`
   cardinality(c.offers) = (
     select count(*) from offer_takers t
      where t.app_id = ${ctx.app.id} and t.platform = c.platform and t.offer = any(c.offers) and t.uid = ${sql.raw(uid)})`;
-
-/** Pools with codes for newcomers only: those in line have had a code of each of their offers. */
-export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
-  const pools = stock.flatMap((pool) => {
-    const offers = offersIn(pool);
-    const fits = offers.size === 0 || offers.has(null);
-    return pool.inLine === 0 || fits ? [] : [{ pool: pool.id, platform: pool.platform, offers: [...offers] }];
-  });
-  if (pools.length === 0) return [];
-  const { rows } = await ctx.db.orm.execute<{ pool: string; referees: number }>(sql`
-    select c.pool, count(*)::int as referees
-      from jsonb_to_recordset(${JSON.stringify(pools)}::jsonb) as c (pool uuid, platform text, offers text[])
-      join campaign_platforms p on p.app_id = ${ctx.app.id} and p.referee_pool_id = c.pool
-      join campaigns k on k.app_id = ${ctx.app.id} and k.id = p.campaign_id and k.status = 'active'
-      join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
-       and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
-      join referrers r on r.app_id = ${ctx.app.id} and r.id = l.referrer_id and r.status = 'active'
-     where not exists (
-       select 1 from referrals f
-        where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-       and (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
-     group by c.pool`);
-  return rows.flatMap(({ pool: id, referees }): Problem[] => {
-    const pool = stock.find((candidate) => candidate.id === id);
-    if (!pool) return [];
-    return [
-      {
-        kind: "pool_low",
-        subject: `${id} offer`,
-        severity: "critical",
-        title: `${formatCount(referees, "person", "people")} in line ${referees === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
-        detail: `${anotherOffer(pool)}: codes are free, but these people have already had a code of each of its offers.`,
-        path: `/codes/import?pool=${id}`,
-        action: "Import codes",
-        needs: "member",
-      },
-    ];
-  });
-}
 
 /**
  * Sets codes aside for referees who joined the line while codes came: the transaction that brought these did not see them.
@@ -198,13 +164,13 @@ export const rewardsWait = (count: number): string =>
   `${formatCount(count, "reward is", "rewards are")} waiting`;
 
 /** The offer that a pool lacks, by its number: `a fourth iOS offer`. */
-function nextOffer({ platform, batches }: PoolStock): string {
+export function nextOffer({ platform, batches }: PoolStock): string {
   const offers = new Set(batches.flatMap(({ state, offer }) => (offer && state !== "undone" ? [offer] : [])));
   return `${ORDINALS[offers.size] ?? "another"} ${PLATFORM_NAME[platform]} offer`;
 }
 
 /** Only pools of the App Store have refills. */
-const anotherOffer = ({ name, platform }: PoolStock): string =>
+export const anotherOffer = ({ name, platform }: PoolStock): string =>
   `Import codes of another offer into “${name}”${platform === "ios" ? ", or add one to its refill" : ""}`;
 
 const ORDINALS = "a first, a second, a third, a fourth, a fifth, a sixth, a seventh, an eighth".split(", ");
@@ -233,6 +199,21 @@ export function rewardProblems(waiting: WaitingRewards[]): Problem[] {
     }
     const runs = rulesOn(campaign, platform) !== undefined;
     const ended = campaign.status === "ended";
+    if (reason === "margin" && pool) {
+      const { safetyMarginHours: hours } = campaign;
+      const margin = hours % 24 === 0 ? formatCount(hours / 24, "day") : formatCount(hours, "hour");
+      return [
+        {
+          ...common,
+          subject,
+          title: `${formatCount(count, "reward")} of “${campaign.name}” ${plural(count, "needs", "need")} codes that are valid for ${margin}`,
+          detail: `Import such codes into “${pool.name}”${ended ? "" : ", or shorten the campaign’s safety margin"}: its free codes expire within this margin.`,
+          path: `/codes/import?pool=${pool.id}`,
+          action: "Import codes",
+          needs: "member",
+        },
+      ];
+    }
     const remedy = runs ? `Choose a reward pool for ${store}` : `Add ${store} to the campaign again`;
     if (reason !== "no_pool" || (campaign.status === "active" && runs)) return [];
     return [
