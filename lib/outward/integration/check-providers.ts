@@ -1,8 +1,13 @@
 import { formatCount, formatDateTime, formatDuration, formatRelative, HOUR_MS } from "@/lib/contract/format";
 import type { ConnectionHealth } from "@/lib/contract/provider";
 import type { Fact } from "@/lib/outward/integration/fact";
-import { newestTimes, rhythmOf } from "@/lib/outward/problems/detect-providers";
-import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import { rhythmOf } from "@/lib/outward/problems/detect-providers";
+import {
+  type Connection,
+  lastEvents,
+  listConnections,
+  toConnectionView,
+} from "@/lib/program/connections/connection";
 import { connectionHealth } from "@/lib/program/connections/health";
 import type { Context } from "@/lib/tenants/context";
 
@@ -11,10 +16,11 @@ export async function checkProviders(ctx: Context): Promise<Fact[]> {
   const all = await listConnections(ctx);
   const connections = all.filter(({ enabled }) => enabled);
   if (connections.length === 0) return [all.length === 0 ? noProvider : noneEnabled];
-  const timesOf = await newestTimes(ctx, connections);
+  const newest = await lastEvents(ctx, connections);
   const facts: Fact[] = [];
   for (const connection of connections) {
-    facts.push(ofConnection(connection, timesOf(connection.id), await connectionHealth(ctx, connection.id)));
+    const { times = [] } = newest.get(connection.id) ?? {};
+    facts.push(ofConnection(connection, times, await connectionHealth(ctx, connection.id)));
   }
   return facts;
 }
@@ -46,7 +52,7 @@ function ofConnection(connection: Connection, times: number[], { last, refusals 
     topic: "providers",
     subject: id,
     rows: [id],
-    state: refused > 0 ? "hint" : last ? "good" : "idle",
+    state: refused > 0 || last?.verdict === "unreadable" ? "hint" : last ? "good" : "idle",
     title: toConnectionView(connection).label,
     evidence: [
       last ? `Last event ${formatRelative(last.at)}: ${last.type}.` : "No event yet.",

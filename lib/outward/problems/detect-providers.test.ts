@@ -37,7 +37,11 @@ describe("a provider is silent", () => {
 
 describe("providers", () => {
   /** The problems of a connection created two hours ago, given its stored values. */
-  async function ofConnection(change: object, newest?: { age: number; events: number }, wasSilent = false) {
+  async function ofConnection(
+    change: object,
+    newest?: { age: number; events: number; unreadable?: number },
+    raised: string[] = [],
+  ) {
     const { ctx } = await soundApp();
     const { id } = await createConnection(ctx, { provider: "revenuecat" });
     await ctx.db.orm
@@ -53,12 +57,12 @@ describe("providers", () => {
         type: "T",
         uids: [],
         confirmation: {},
-        verdict: "ignored",
+        verdict: index < (newest.unreadable ?? 0) ? "unreadable" : "ignored",
         payload: {},
         createdAt: ago(newest.age + index * HOUR),
       });
     }
-    const open = new Map(wasSilent ? [[`provider_silent ${id}`, ago(DAY)]] : []);
+    const open = new Map(raised.map((problem) => [problem.replace("ID", id), ago(DAY)]));
     return (await detect(ctx, { open })).map(({ severity, kind }) => [severity, kind]);
   }
 
@@ -78,10 +82,10 @@ describe("providers", () => {
   });
 
   test("that were silent and have few events left end with a new event", async () => {
-    expect(await ofConnection({}, { age: 60 * DAY, events: 2 }, true)).toEqual([
+    expect(await ofConnection({}, { age: 60 * DAY, events: 2 }, ["provider_silent ID"])).toEqual([
       ["warning", "provider_silent"],
     ]);
-    expect(await ofConnection({}, { age: DAY, events: 2 }, true)).toEqual([]);
+    expect(await ofConnection({}, { age: DAY, events: 2 }, ["provider_silent ID"])).toEqual([]);
   });
 
   test("that never sent an event, stopped sending, or send the wrong secret", async () => {
@@ -95,6 +99,23 @@ describe("providers", () => {
       ["critical", "provider_refused"],
     ]);
     expect(await ofConnection({ refusedAt: ago(2 * DAY) }, { age: DAY, events: 1 })).toEqual([]);
+  });
+
+  test("whose five newest events are unreadable are a problem until most of these can be read", async () => {
+    const refused = [["critical", "provider_refused"]];
+    const newest = (unreadable: number, events = 20) => ({ age: HOUR, events, unreadable });
+    expect(await ofConnection({}, newest(5))).toEqual(refused);
+    expect(await ofConnection({}, newest(5, 5))).toEqual(refused);
+    expect(await ofConnection({}, newest(4))).toEqual([]);
+    const open = ["provider_refused ID unreadable"];
+    expect(await ofConnection({}, newest(3), open)).toEqual(refused);
+    expect(await ofConnection({}, newest(2), open)).toEqual([]);
+  });
+
+  test("that are heard of no more have no wrong secret once the events after an old refusal are deleted", async () => {
+    const quiet = { createdAt: ago(300 * DAY), refusedAt: ago(200 * DAY) };
+    expect(await ofConnection(quiet)).toEqual([["hint", "provider_never"]]);
+    expect(await ofConnection({ ...quiet, refusedAt: ago(DAY) })).toEqual([["critical", "provider_refused"]]);
   });
 
   test("that are all disabled or deleted after one has sent an event are a problem of an active live app", async () => {

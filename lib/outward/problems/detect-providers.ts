@@ -4,12 +4,17 @@ import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { providerEvents } from "@/lib/platform/db/schema";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import { hasLostSign, isInLine, mayTurnReferral } from "@/lib/program/confirmations/lost-sign";
-import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
+import {
+  type Connection,
+  type LastEvents,
+  lastEvents,
+  listConnections,
+  toConnectionView,
+} from "@/lib/program/connections/connection";
 import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 import type { Context } from "@/lib/tenants/context";
 
-/** The number of newest events that show how often a provider sends; fewer show no rhythm. */
-const NEWEST = 20;
+/** Fewer of the newest events show no rhythm, nor that a provider sends nothing readable. */
 const FEWEST = 5;
 
 /** A provider counts as silent after this many of its usual pauses, but never before three days. */
@@ -36,29 +41,17 @@ export async function providerProblems(
   campaigns: readonly Campaign[],
 ): Promise<Problem[]> {
   const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
-  const timesOf = connections.length > 0 ? await newestTimes(ctx, connections) : () => [];
+  const newest = await lastEvents(ctx, connections);
   const now = Date.now();
   return [
-    ...connections.flatMap((connection) => connectionProblems(connection, timesOf(connection.id), now, open)),
+    ...connections.flatMap((connection) =>
+      connectionProblems(connection, newest.get(connection.id) ?? NO_EVENTS, now, open),
+    ),
     ...(connections.length === 0 && campaigns.some(({ status }) => status === "active")
       ? await noneEnabled(ctx, open)
       : []),
     ...(await unmatched(ctx, open, now)),
   ];
-}
-
-/** When the newest events of each connection arrived, newest first, along provider_events_connection. */
-export async function newestTimes(
-  ctx: Context,
-  connections: { id: string }[],
-): Promise<(connectionId: string) => number[]> {
-  const { rows } = await ctx.db.orm.execute<{ id: string; times: number[] }>(sql`
-    select c.id, array(
-             select extract(epoch from e.created_at)::float8 * 1000 from provider_events e
-              where e.app_id = ${ctx.app.id} and e.connection_id = c.id order by e.id desc limit ${NEWEST}) as times
-      from unnest(${sql.param(connections.map(({ id }) => id))}::uuid[]) c (id)`);
-  const found = new Map(rows.map(({ id, times }) => [id, times]));
-  return (connectionId) => found.get(connectionId) ?? [];
 }
 
 /** The usual pause between events at these times, newest first, and the time without one that counts as silence. */
@@ -98,11 +91,13 @@ async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>
   ];
 }
 
+const NO_EVENTS: LastEvents = { times: [], verdicts: [] };
+
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 
 function connectionProblems(
   connection: Connection,
-  times: number[],
+  { times, verdicts }: LastEvents,
   now: number,
   open: ReadonlyMap<string, Date>,
 ): Problem[] {
@@ -123,7 +118,8 @@ function connectionProblems(
       },
     ];
   }
-  if (refusedAt && refusedAt.getTime() > (newest ?? 0)) {
+  // Events are deleted in the end, also those that were accepted after a refusal.
+  if (refusedAt && refusedAt.getTime() > Math.max(newest ?? 0, now - EVENTS_AGE)) {
     return [
       {
         ...common,
@@ -136,6 +132,19 @@ function connectionProblems(
       },
     ];
   }
+  const ofUnreadable = {
+    ...common,
+    kind: "provider_refused",
+    subject: `${id} unreadable`,
+    severity: "critical",
+    title: `Events from ${label} cannot be read`,
+    detail:
+      "Open one to see what is missing, then fix what sends them: the newest are refused, and no referral is confirmed.",
+    path: "/providers/unmatched?show=unreadable",
+    action: "Open unreadable events",
+  } as const;
+  const unreadable = verdicts.slice(0, FEWEST).filter((verdict) => verdict === "unreadable").length;
+  if (unreadable >= (open.has(problemKey(ofUnreadable)) ? FEWEST / 2 : FEWEST)) return [ofUnreadable];
   const lost = newest === undefined && now - createdAt.getTime() > EVENTS_AGE;
   // The last events of a silent provider, and with them its rhythm, are deleted in the end.
   const stillSilent =

@@ -6,6 +6,9 @@ import { rounds } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { inboxRow } from "@/lib/program/confirmations/inbox-row";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
+import { takeDelivery } from "@/lib/program/confirmations/take-delivery";
+import { flushRefusals } from "@/lib/program/connections/prove";
+import { PROVIDERS } from "@/lib/program/providers/registry";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -60,6 +63,18 @@ test("an event that waited in a file, is older than the last run and matches no 
   await spoolDelivery(ctx.app.id, inboxRow(uuidv7(), { ...event, eventId: uuidv7(), confirmation }));
   await ctx.db.orm.delete(rounds);
   expect(await drainSpool(ctx.db)).toBe(1);
+  const checked = await ctx.db.orm.select().from(rounds).where(eq(rounds.name, "checks"));
+  expect(checked.map(({ appId }) => appId)).toEqual([ctx.app.id]);
+});
+
+test("a delivery that cannot be read has its app checked", async () => {
+  const { ctx } = await makeTenant();
+  const rawBody = new TextEncoder().encode("{}");
+  const delivery = { headers: new Headers(), rawBody, url: new URL("https://metacode.example") };
+  await ctx.db.orm.delete(rounds);
+  const taken = takeDelivery(ctx, uuidv7(), PROVIDERS.generic.adapter, delivery as never);
+  await expect(taken).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await flushRefusals(ctx.db);
   const checked = await ctx.db.orm.select().from(rounds).where(eq(rounds.name, "checks"));
   expect(checked.map(({ appId }) => appId)).toEqual([ctx.app.id]);
 });

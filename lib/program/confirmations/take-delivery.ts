@@ -1,11 +1,15 @@
 import { isOutage } from "@/lib/platform/db/outage";
 import { AppError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { singleton } from "@/lib/platform/singleton";
 import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmations/inbox-row";
 import { type ReceivedConfirmation, receiveRow } from "@/lib/program/confirmations/receive";
 import { spoolDelivery } from "@/lib/program/confirmations/spool";
 import type { Adapter, Delivery } from "@/lib/program/providers/common/adapter";
 import type { Context } from "@/lib/tenants/context";
+
+/** Apps with a proven delivery that could not be read, to be checked for problems. */
+export const unreadableApps = () => singleton("unreadable-deliveries", () => new Set<string>());
 
 /**
  * Takes a proven delivery. It is stored before it is applied, even if it cannot be read, and in a file while the
@@ -19,7 +23,10 @@ export async function takeDelivery(
 ): Promise<ReceivedConfirmation & { type: string }> {
   const { row, refusal } = read(connectionId, adapter, delivery);
   const received = await store(ctx, row);
-  if (refusal) throw refusal;
+  if (refusal) {
+    unreadableApps().add(ctx.app.id);
+    throw refusal;
+  }
   return { ...received, type: String(row.type) };
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { ConnectionView, NewSecret } from "@/lib/contract/provider";
 import { providerConnections } from "@/lib/platform/db/schema";
@@ -103,4 +103,23 @@ export async function getConnection(ctx: Context, connectionId: string, lock = f
     .where(and(eq(appId, ctx.app.id), eq(rowId, connectionId)));
   const [row] = await (lock ? query.for("no key update") : query);
   return row ? toConnection(row) : fail("NOT_FOUND", "There is no such connection");
+}
+
+/** A provider's rhythm shows in this many of its newest events. */
+const NEWEST = 20;
+
+/** The times and the outcomes of events, newest first. */
+export type LastEvents = Record<"times", number[]> & Record<"verdicts", string[]>;
+
+/** The newest events of each connection, along provider_events_connection. */
+export async function lastEvents(ctx: Context, connections: Connection[]): Promise<Map<string, LastEvents>> {
+  if (connections.length === 0) return new Map();
+  const { rows } = await ctx.db.orm.execute<LastEvents & { id: string }>(sql`
+    select c.id, n.times, n.verdicts from unnest(${sql.param(connections.map(({ id }) => id))}::uuid[]) c (id)
+     cross join lateral (
+       select coalesce(array_agg(extract(epoch from created_at)::float8 * 1000 order by id desc), '{}') as times,
+              coalesce(array_agg(verdict order by id desc), '{}') as verdicts
+         from (select id, created_at, verdict from provider_events
+                where app_id = ${ctx.app.id} and connection_id = c.id order by id desc limit ${NEWEST}) e) n`);
+  return new Map(rows.map(({ id, ...events }) => [id, events]));
 }

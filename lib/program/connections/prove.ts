@@ -4,7 +4,9 @@ import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { connectionRefusals, providerConnections } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
+import { markRounds } from "@/lib/platform/jobs/rounds";
 import { singleton } from "@/lib/platform/singleton";
+import { unreadableApps } from "@/lib/program/confirmations/take-delivery";
 import { isWaiting } from "@/lib/program/connections/fields";
 import type { ConnectionRecord } from "@/lib/program/connections/find";
 import type { Delivery, Readable } from "@/lib/program/providers/common/adapter";
@@ -66,7 +68,7 @@ function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
   refusals().set(id, { appId: app.id, at: new Date(), deliveries });
 }
 
-/** Stores how many deliveries each connection refused, by hour, and when the last. During an outage the entries stay noted. */
+/** Stores the refused deliveries of each connection, by hour, and when the last was. During an outage the entries stay noted. */
 export async function flushRefusals(db: Db): Promise<void> {
   const pending = [...refusals()];
   refusals().clear();
@@ -82,6 +84,19 @@ export async function flushRefusals(db: Db): Promise<void> {
     }
   }
   if (failure) throw failure;
+  await checkUnreadable(db);
+}
+
+/** Has the apps checked in which deliveries could not be read, once for all of a second. */
+async function checkUnreadable(db: Db): Promise<void> {
+  const ids = [...unreadableApps()];
+  if (ids.length === 0) return;
+  unreadableApps().clear();
+  const changes = sql`select app_id, now() as at from unnest(${sql.param(ids)}::uuid[]) app_id`;
+  await markRounds(db, "checks", changes).catch((error: unknown) => {
+    for (const id of ids) unreadableApps().add(id);
+    throw error;
+  });
 }
 
 async function storeRefusals(
