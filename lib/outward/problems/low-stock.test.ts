@@ -118,6 +118,32 @@ describe("low stock", () => {
     expect(await recipients(ctx)).toEqual(expect.arrayContaining(mailboxes));
   });
 
+  test("emails an owner about a critical problem on a day that warnings have used up", async () => {
+    const { ctx, assignCodes } = await lowAtFive();
+    const owner = await makeAccount();
+    await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: owner.id, role: "owner" });
+    for (let problem = 0; problem < 50; problem++)
+      await limits().problemEmail(ctx.app.id, `${problem}`, owner.email);
+    await assignCodes(2);
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toEqual([]);
+    await assignCodes(5);
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toEqual([owner.email]);
+  });
+
+  test("emails a pool's own recipients alone, and the owners too once it is empty", async () => {
+    const { ctx, assignCodes } = await lowAtFive(["codes@example.com"]);
+    const owner = await makeAccount();
+    await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: owner.id, role: "owner" });
+    await assignCodes(2);
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toEqual(["codes@example.com"]);
+    await assignCodes(5);
+    await watchApp(ctx);
+    expect(await recipients(ctx)).toEqual(["codes@example.com", "codes@example.com", owner.email].sort());
+  });
+
   test("is notified again when a refilled pool is low again", async () => {
     const { ctx, pools: made, assignCodes } = await lowAtFive(["codes@example.com"]);
     await assignCodes(2);

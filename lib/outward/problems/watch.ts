@@ -28,12 +28,13 @@ function problemEmail(ctx: Context, problem: AlertedProblem): { subject: string;
 }
 
 /**
- * Writes the emails about a problem in the transaction of `ctx.db`, one to each mailbox: the problem's own recipients or
- * the owners and admins, and the channels of type email.
+ * Writes the emails about a problem in the transaction of `ctx.db`, one to each mailbox: the problem's own recipients, the
+ * owners and admins if it has none or is critical, as a recipient may be mistyped, and the channels of type email.
  */
 async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels: string[]): Promise<void> {
-  const { recipients = [], workspace } = problem;
-  const direct = await allowed(ctx, problem, recipients.length > 0 ? recipients : await alertRecipients(ctx));
+  const { recipients = [], severity, workspace } = problem;
+  const owners = recipients.length === 0 || severity === "critical" ? await alertRecipients(ctx) : [];
+  const direct = await allowed(ctx, problem, [...recipients, ...owners]);
   const reached = new Set(direct.map((to) => to.toLowerCase()));
   const others = await allowed(
     ctx,
@@ -48,15 +49,15 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
 
 /**
  * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. One that is no
- * member's shares its allowance among the workspace's apps, but for critical problems: an app's end users can cause many others.
+ * member's shares its allowance among the workspace's apps. Critical problems have their own: end users can cause many others.
  */
 async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<string[]> {
   const found: string[] = [];
   const members = await memberAddresses(ctx, addresses);
   const { kind, subject, severity } = problem;
   for (const to of new Map(addresses.map((each) => [each.toLowerCase(), each])).values()) {
-    const shared = severity !== "critical" && !members.has(to.toLowerCase());
-    const within = shared ? ctx.workspace.id : ctx.app.id;
+    const usual = members.has(to.toLowerCase()) ? ctx.app.id : ctx.workspace.id;
+    const within = severity === "critical" ? `${ctx.app.id} critical` : usual;
     const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to, within);
     if (decision.allowed) found.push(to);
     else log().warn({ app: ctx.app.id, kind, subject }, "a mailbox has had its emails about this for today");

@@ -28,7 +28,7 @@ export interface Limits extends AttemptLimits, KeyLimiters {
   accountEmail(guesser: Guesser): Promise<LimitDecision>;
   /** One invitation by email: 5 an hour per inviter and recipient, 60 an hour per inviter. */
   invitation(userId: string, email: string): Promise<LimitDecision>;
-  /** One email to a mailbox about a problem of an app: 5 a day, and 50 a day about any of `within`, the app or several. */
+  /** One email to a mailbox about a problem of an app: 5 a day, and 50 a day about any of `within`, such as the app. */
   problemEmail(appId: string, problem: string, email: string, within?: string): Promise<LimitDecision>;
   /** One test email of an alert channel by a member: 60 an hour. */
   testSender(userId: string): Promise<LimitDecision>;
