@@ -105,6 +105,9 @@ describe("deliveries", () => {
     await ctx.db.orm.insert(webhookDeliveries).values(test);
     expect(await titles()).toEqual(["2 webhooks to hooks.example.com were given up"]);
     expect((await detect(ctx))[0]?.path).toBe(`/webhooks/${id}?status=dead`);
+    const many = Array.from({ length: 999 }, () => ({ ...dead, id: uuidv7(), eventId: uuidv7() }));
+    await ctx.db.orm.insert(webhookDeliveries).values(many);
+    expect(await titles()).toEqual(["More than 1,000 webhooks to hooks.example.com were given up"]);
     const own = eq(webhookEndpoints.id, id);
     await ctx.db.orm
       .update(webhookEndpoints)

@@ -1,11 +1,12 @@
-import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { formatCount, formatDateTime } from "@/lib/contract/format";
+import { loadChannels } from "@/lib/outward/problems/channels";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { findLate } from "@/lib/outward/webhooks/endpoints";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
-import { alertChannels, webhookEndpoints } from "@/lib/platform/db/schema";
+import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { DUE_EMAILS } from "@/lib/platform/email/send";
 import { type Backlog, lateOf, readBacklogs } from "@/lib/platform/jobs/backlog";
 import { FAILING_ROUNDS } from "@/lib/platform/jobs/rounds";
@@ -35,22 +36,25 @@ export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[
   ];
 }
 
-/** Channels whose chat has not accepted the last alert, and those that were disabled because the chat is gone. */
+/** Channels whose chat has not accepted the last alert, that were disabled because the chat is gone, or whose address is unreadable. */
 async function refusingChannels(ctx: Context): Promise<Problem[]> {
-  const { appId, id, name, enabled, stoppedBecause } = alertChannels;
-  const channels = await ctx.db.orm
-    .select({ id, name, enabled, stoppedBecause })
-    .from(alertChannels)
-    .where(and(eq(appId, ctx.app.id), isNotNull(stoppedBecause)))
-    .orderBy(asc(id));
-  return channels.map((channel) => ({
-    ...BACKLOG,
-    subject: channel.enabled ? `channel ${channel.id}` : `channel ${channel.id} off`,
-    title: `${channel.name || "A chat"} ${channel.enabled ? "does not accept alerts" : "was disabled: its address is gone"}`,
-    detail: `${channel.enabled ? "Check the chat, then send a test." : "Delete the channel and add it with the chat's new address."} ${channel.stoppedBecause}`,
-    path: "/alerts",
-    action: "Open alerts",
-  }));
+  return (await loadChannels(ctx)).flatMap(({ id, type, name, enabled, target, stoppedBecause }) => {
+    const label = name || (type === "mail" ? "An email channel" : "A chat");
+    const common = { ...BACKLOG, subject: `channel ${id}`, path: "/alerts", action: "Open alerts" };
+    if (enabled && target === null) {
+      const detail = "Delete the channel and add it again: the key that sealed its address is missing.";
+      return [{ ...common, title: `${label} gets no alerts`, detail }];
+    }
+    if (!stoppedBecause) return [];
+    return [
+      {
+        ...common,
+        subject: enabled ? `channel ${id}` : `channel ${id} off`,
+        title: `${label} ${enabled ? "does not accept alerts" : "was disabled: its address is gone"}`,
+        detail: `${enabled ? "Check the chat, then send a test." : "Delete the channel and add it with the chat's new address."} ${stoppedBecause}`,
+      },
+    ];
+  });
 }
 
 /**
@@ -148,7 +152,7 @@ async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Pro
        select count(*)::int as dead from (
          select 1 from webhook_deliveries
           where app_id = ${app.id} and endpoint_id = e.id and status = 'dead' and event_type <> 'webhook.test'
-            and id > first_id(now() - make_interval(days => ${GIVEN_UP_DAYS})) limit ${MOST_GIVEN_UP}) w) d
+            and id > first_id(now() - make_interval(days => ${GIVEN_UP_DAYS})) limit ${MOST_GIVEN_UP + 1}) w) d
      where d.dead > 0`);
   const counts = new Map(rows.map(({ id, dead }) => [id, dead]));
   return working.flatMap(({ id, url }) => {
@@ -156,7 +160,7 @@ async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Pro
     if (!dead) return [];
     return {
       ...{ kind: "webhook_failing", subject: `${id} given up`, severity: "warning" },
-      title: `${formatCount(dead, "webhook")} to ${new URL(url).host} ${dead === 1 ? "was" : "were"} given up`,
+      title: `${dead > MOST_GIVEN_UP ? "More than " : ""}${formatCount(Math.min(dead, MOST_GIVEN_UP), "webhook")} to ${new URL(url).host} ${dead === 1 ? "was" : "were"} given up`,
       detail:
         "Open one to see why the endpoint refused it eight times within 27 hours, fix the endpoint, then resend what failed.",
       ...{ path: `/webhooks/${id}?status=dead`, action: "Show what failed" },

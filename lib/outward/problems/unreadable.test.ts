@@ -61,8 +61,13 @@ test("a channel whose key is missing says so, and sends nothing", async () => {
   const ctx = asTeamMember((await makeTenant()).ctx);
   const target = "https://hooks.example.com/T0/B0/abcdefgh";
   const { id } = await createChannel(ctx, { type: "slack", name: "", target, kinds: ["quota"] });
+  const mailbox = "on-call@example.com";
+  await createChannel(ctx, { type: "mail", name: "on call", target: mailbox, kinds: ["quota"] });
+  expect(await detect(ctx)).not.toContainEqual(expect.objectContaining({ kind: "backlog" }));
   loseKey();
   expect((await listChannels(ctx))[0]?.masked).toMatch(/^Address unreadable/);
+  const titles = (await detect(ctx)).filter(({ kind }) => kind === "backlog").map(({ title }) => title);
+  expect(titles.sort()).toEqual(["A chat gets no alerts", "on call gets no alerts"]);
   await expect(sendTestAlert(ctx, id)).rejects.toMatchObject({
     code: "CONFLICT",
     message: expect.stringMatching(/cannot be read/),
