@@ -25,7 +25,7 @@ interface Props {
 
 /** The actions of an admin on a channel. */
 export function ChannelMenu({ appId, channel, actions }: Props) {
-  const { id, label, enabled } = channel;
+  const { id, type, label, enabled } = channel;
   const hidden = { appId, channelId: id };
   return (
     <ResourceMenu
@@ -37,7 +37,7 @@ export function ChannelMenu({ appId, channel, actions }: Props) {
           title: "Send a test?",
           description: `${label} gets a test message, which shows whether alerts of this app arrive.`,
           submit: "Send a test",
-          done: "Sent",
+          done: type === "mail" ? "Queued: look for it in the mailbox" : "Sent",
         }),
         {
           label: "Edit",
