@@ -85,6 +85,17 @@ describe("an unusual pace", () => {
     expect(await kinds()).toEqual(["pace"]);
   });
 
+  test("is reported beyond 20,000 codes in an hour, which are usual for a large app", async () => {
+    await dayOf(100_800, 3);
+    for (let part = 0; part < 3; part++) await assigned(6_999, 5 * MINUTE);
+    expect(await kinds()).toEqual([]);
+    await assigned(3, 5 * MINUTE);
+    const title = async () => (await detect(tenant.ctx)).find(({ kind }) => kind === "pace")?.title;
+    expect(await title()).toBe("21,000 codes assigned in the last hour; 4,200 is usual");
+    await assigned(1, 5 * MINUTE);
+    expect(await title()).toBe("More than 21,000 codes assigned in the last hour; 4,200 is usual");
+  });
+
   test("is notified once, and over when half of it is left", async () => {
     const { ctx } = tenant;
     await assigned(60, 5 * MINUTE);

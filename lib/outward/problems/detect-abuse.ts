@@ -13,8 +13,11 @@ export const PACE_FACTOR = 5;
 /** Codes in an hour below which no pace is unusual, so that small apps and first days raise no alarm. */
 export const PACE_FLOOR = 50;
 
-/** Upper bound of codes counted per hour; more than this is unusual for any app. */
+/** Codes of an hour are counted up to this number, or the number that is unusual. */
 const MAX_COUNTED = 20_000;
+
+/** Codes in an hour that are unusual for any app. */
+const ALWAYS_UNUSUAL = 1_000_000;
 
 interface Pace extends Record<string, unknown> {
   last_hour: number;
@@ -48,7 +51,7 @@ function heldProblems(held: number): Problem[] {
 
 /** Codes in an hour from which the pace is unusual. It stays so until half of that is left. */
 export function unusualPace(busiestDay: number, raised: boolean): number {
-  const line = Math.max(PACE_FLOOR, Math.ceil((busiestDay / 24) * PACE_FACTOR));
+  const line = Math.min(ALWAYS_UNUSUAL, Math.max(PACE_FLOOR, Math.ceil((busiestDay / 24) * PACE_FACTOR)));
   return raised ? Math.ceil(line / 2) : line;
 }
 
@@ -56,6 +59,8 @@ function paceProblems(pace: Pace, open: ReadonlyMap<string, Date>): Problem[] {
   const common = { kind: "pace", subject: "pace", path: "/referrals", action: "Open referrals" } as const;
   const line = unusualPace(pace.busiest_day, open.has(problemKey(common)));
   if (pace.last_hour < line) return [];
+  const counted = Math.max(MAX_COUNTED, unusualPace(pace.busiest_day, false));
+  const count = formatCount(Math.min(pace.last_hour, counted), "code");
   const usual = formatNumber(Math.round(pace.busiest_day / 24));
   const most = pace.busiest
     ? ` The metacode ${pace.busiest} brought ${formatNumber(pace.busiest_count ?? 0)} of them.`
@@ -64,7 +69,7 @@ function paceProblems(pace: Pace, open: ReadonlyMap<string, Date>): Problem[] {
     {
       ...common,
       severity: "warning",
-      title: `${formatCount(pace.last_hour, "code")} assigned in the last hour; ${usual} is usual`,
+      title: `${pace.last_hour > counted ? "More than " : ""}${count} assigned in the last hour; ${usual} is usual`,
       detail: `Check the newest referrals: if nothing explains them, pause the referrer or revoke the key.${most}`,
     },
   ];
@@ -73,20 +78,22 @@ function paceProblems(pace: Pace, open: ReadonlyMap<string, Date>): Problem[] {
 /** One statement along referrals_created, the key of daily_stats, and referees_in_line_review. */
 async function readPace({ db, app }: Context): Promise<Pace> {
   const { rows } = await db.orm.execute<Pace>(sql`
-    with recent as (
+    with week as (
+      select coalesce(max(assigned), 0) as busiest_day from (
+        select sum(assigned)::int as assigned from daily_stats
+         where app_id = ${app.id} and day < (now() at time zone 'utc')::date
+           and day >= (now() at time zone 'utc')::date - 7
+         group by day) days),
+    recent as (
       select referrer_id from referrals
        where app_id = ${app.id} and created_at > now() - interval '1 hour'
-       order by created_at desc limit ${MAX_COUNTED}),
+       order by created_at desc limit (
+         select 1 + greatest(${MAX_COUNTED}, least(${ALWAYS_UNUSUAL}, ceil(busiest_day / 24.0 * ${PACE_FACTOR})))::int from week)),
     busiest as (select referrer_id, count(*)::int as codes from recent group by 1 order by 2 desc, 1 limit 1)
     select (select count(*)::int from recent) as last_hour,
            (select r.slug from busiest b join referrers r on r.app_id = ${app.id} and r.id = b.referrer_id) as busiest,
            (select codes from busiest) as busiest_count,
-           coalesce((
-             select max(assigned) from (
-               select sum(assigned)::int as assigned from daily_stats
-                where app_id = ${app.id} and day < (now() at time zone 'utc')::date
-                  and day >= (now() at time zone 'utc')::date - 7
-                group by day) days), 0) as busiest_day,
+           (select busiest_day from week) as busiest_day,
            (select count(*)::int from ${refereesInLine} where ${inReview(app.id)}) as held`);
   const [pace] = rows;
   if (!pace) throw new Error("a statement of aggregates has one row");
