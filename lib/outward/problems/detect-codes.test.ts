@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { formatLongDate } from "@/lib/contract/format";
 import { detect } from "@/lib/outward/problems/detect";
 import { batches, codes, refillRules } from "@/lib/platform/db/schema";
 import { stockOf } from "@/lib/program/stats/stock";
@@ -30,14 +31,14 @@ describe("pools", () => {
     await ctx.db.orm.update(batches).set({ state: "drained" }).where(eq(batches.poolId, made.ios.reward));
     await ctx.db.orm.update(codes).set({ status: "void" }).where(eq(codes.appId, ctx.app.id));
     const ended = await copyCampaign(tenant, { status: "ended" });
-    await earnRewards(tenant, "ann", 3);
+    await earnRewards(tenant, "ann", 1_003);
     await earnRewards({ ...tenant, campaignId: ended }, "ann", 2);
     expect(await detect(ctx)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           subject: `${made.ios.reward} empty`,
           severity: "critical",
-          detail: expect.stringContaining("5 rewards are waiting for them"),
+          detail: expect.stringContaining("1,005 rewards are waiting for them"),
         }),
       ]),
     );
@@ -47,7 +48,10 @@ describe("pools", () => {
     const { ctx } = await soundApp();
     const pool = await makePool(ctx, "ios", "referee", 0);
     await makeBatch(ctx, pool, "ios", { size: 5, expiresAt: ago(DAY) });
-    expect(await problemsOf(ctx)).toEqual([["warning", "pool_low", `${pool} empty`]]);
+    const detail = "Import codes before a campaign uses it: no active one does.";
+    expect(await detect(ctx)).toMatchObject([
+      { severity: "warning", kind: "pool_low", subject: `${pool} empty`, detail },
+    ]);
   });
 
   test("last less than 7 days at the current pace, however many codes they have; once low, until 10 days", async () => {
@@ -116,6 +120,7 @@ describe("pools", () => {
     const [pool] = await stockOf(ctx);
     const [batch] = pool?.batches ?? [];
     if (!pool || !batch) throw new Error("no pool");
+    let details: string[] = [];
     const warned = async (marginDays: number, ...batches: [id: string, free: number, days: number][]) => {
       const made = batches.map(([id, free, days]) => {
         return { ...batch, id, free, expiresAt: new Date(Date.now() + days * DAY) };
@@ -128,9 +133,14 @@ describe("pools", () => {
         batches: made,
       };
       const problems = await detect(ctx, { stock: [used] });
-      return problems.filter(({ kind }) => kind === "batch_expiring").map(({ subject }) => subject);
+      const expiring = problems.filter(({ kind }) => kind === "batch_expiring");
+      details = expiring.map(({ detail }) => detail);
+      return expiring.map(({ subject }) => subject);
     };
     expect(await warned(1, ["first", 1_000, 5], ["second", 50, 13])).toEqual(["first"]);
+    expect(details).toEqual([
+      `Use them by ${formatLongDate(new Date(Date.now() + 4 * DAY))}, when they stop being assigned: 1,000 are free, more than will be used at the current pace.`,
+    ]);
     expect(await warned(1, ["first", 1_000, 5], ["second", 90, 13])).toEqual(["first", "second"]);
     expect(await warned(1, ["only", 50, 7])).toEqual([]);
     expect(await warned(3, ["only", 50, 7])).toEqual(["only"]);

@@ -76,7 +76,7 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
         includes: id,
         severity: inUse || rewards > 0 ? "critical" : "warning",
         title: `The pool “${name}” is empty`,
-        detail: emptyDetail(pool, rewards),
+        detail: emptyDetail(pool, inUse, rewards),
       },
     ];
   }
@@ -95,8 +95,13 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
   ];
 }
 
-function emptyDetail({ platform, use, quarantined, inLine }: PoolStock, waiting: number): string {
+function emptyDetail(
+  { platform, use, quarantined, inLine }: PoolStock,
+  inUse: boolean,
+  waiting: number,
+): string {
   const store = PLATFORM_NAME[platform];
+  const isIdle = !inUse && waiting === 0 && inLine === 0;
   const effect =
     use === "referee"
       ? `friends on ${store} get no code${inLine > 0 ? `, and ${formatCount(inLine, "person is", "people are")} waiting in line for the next ones` : ""}`
@@ -107,7 +112,7 @@ function emptyDetail({ platform, use, quarantined, inLine }: PoolStock, waiting:
     quarantined > 0
       ? ` ${formatNumber(quarantined)} of its codes ${plural(quarantined, "is", "are")} quarantined and can be restored.`
       : "";
-  return `Import codes: ${effect}.${reserve}`;
+  return `${isIdle ? "Import codes before a campaign uses it: no active one does" : `Import codes: ${effect}`}.${reserve}`;
 }
 
 /** Refills that stopped and say why. */
@@ -148,13 +153,15 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
   }
   return inOrderOfUse(pool.batches).flatMap(({ id, offer, origin, free, expiresAt }): Problem[] => {
     if (!expiresAt || !leftOver.has(id)) return [];
+    const end = formatLongDate(new Date(Number(expiresAt) - pool.marginMs));
+    const until = pool.marginMs > 0 ? `by ${end}, when they stop being assigned` : "before then";
     return [
       {
         kind: "batch_expiring",
         subject: id,
         severity: "warning",
         title: `Codes of “${offer ?? origin ?? pool.name}” expire on ${formatLongDate(expiresAt)}`,
-        detail: `Use them before then: ${formatNumber(free)} ${plural(free, "is", "are")} free, ${use}.`,
+        detail: `Use them ${until}: ${formatNumber(free)} ${plural(free, "is", "are")} free, ${use}.`,
         path: `/codes/batches/${id}`,
         action: "Open batch",
       },

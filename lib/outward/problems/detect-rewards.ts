@@ -9,9 +9,6 @@ import { endTakenPlaces, setAside } from "@/lib/program/line/line";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
-/** Waiting rewards are counted up to this number. */
-const MAX_COUNTED = 1_000;
-
 /** Earned rewards of one campaign and platform that cannot be claimed, and the reason. */
 export interface WaitingRewards {
   campaign: Campaign;
@@ -100,7 +97,7 @@ export async function waitingRewards(
               where o.app_id = ${ctx.app.id} and o.campaign_id = r.campaign_id and o.platform in (
                 r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
               order by o.reward_pool_id is null, o.platform = r.platform limit 1), r.platform)
-         where r.status = 'earned' and not ${ERASED} and ${hadAll(ctx, "f.uid")} limit ${MAX_COUNTED}) w
+         where r.status = 'earned' and not ${ERASED} and ${hadAll(ctx, "f.uid")}) w
      group by w.rule`);
   return rows.flatMap(({ rule, count, referrers }) => {
     const candidate = found[rule];
