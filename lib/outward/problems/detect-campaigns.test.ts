@@ -214,9 +214,8 @@ describe("a budget of a campaign", () => {
         },
       ]);
       const spent = {
-        severity: "critical",
-        subject: `${campaignId} ${of}`,
-        includes: `${campaignId} ${of} low`,
+        ...{ severity: "critical", subject: `${campaignId} ${of}`, includes: `${campaignId} ${of} low` },
+        detail: expect.stringMatching(of === "codes" ? /^Raise the budget, or end/ : /^Raise the budget:/),
         title: `The budget of “Launch” for ${of} is used up`,
         path: `/campaigns/${campaignId}/edit`,
       };

@@ -177,7 +177,7 @@ function spentBudgets(campaign: Campaign): Problem[] {
         includes: `${id} ${of} low`,
         severity: "critical",
         title: `The budget of “${name}” for ${of} is used up`,
-        detail: `Raise the budget, or end the campaign: ${counts} are used. ${NOW[of]}`,
+        detail: `${REMEDY[of]}: ${counts} are used. ${NOW[of]}`,
       },
     ];
   });
@@ -204,6 +204,12 @@ function endedBudget({ id, name }: Campaign, waiting: WaitingRewards[]): Problem
 const AT_THE_END = {
   codes: "After that, friends get no code.",
   rewards: "After that, earned rewards wait.",
+};
+
+/** The end of a campaign would leave the rewards beyond its budget unclaimable. */
+const REMEDY = {
+  codes: "Raise the budget, or end the campaign",
+  rewards: "Raise the budget",
 };
 
 const NOW = {
