@@ -144,18 +144,18 @@ describe("providers", () => {
     expect(await detect(ctx)).toMatchObject([
       { severity: "hint", kind: "unmatched", title: "2 confirmations without a referral" },
     ]);
-    for (let buyer = 2; buyer < 10; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
+    for (let buyer = 2; buyer < 11; buyer++) await applyEvent(ctx, `$RCAnonymousID:${buyer}`);
     expect(await detect(ctx)).toMatchObject([
       {
         severity: "warning",
         kind: "unmatched",
-        title: "10 or more confirmations within a day match no referral",
+        title: "11 confirmations within a day match no referral",
       },
     ]);
     const older = later(providerEvents.createdAt, -2 * 86_400);
     await ctx.db.orm.update(providerEvents).set({ createdAt: older });
     expect(await detect(ctx)).toMatchObject([
-      { severity: "hint", title: "10 confirmations without a referral" },
+      { severity: "hint", title: "11 confirmations without a referral" },
     ]);
   });
 });

@@ -215,7 +215,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
       {
         ...common,
         severity: "warning",
-        title: `${PILE} or more confirmations within a day match no referral`,
+        title: `${countOf(today)} within a day match no referral`,
         detail: adviceOf(
           today,
           "Check the user IDs: the provider may send different IDs from those that your app sends when a friend redeems.",
@@ -223,12 +223,11 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
       },
     ];
   }
-  const count = formatCount(Math.min(rows.length, MAX_COUNTED), "confirmation");
   return [
     {
       ...common,
       severity: "hint",
-      title: `${rows.length > MAX_COUNTED ? "More than " : ""}${count} without a referral`,
+      title: `${countOf(rows)} without a referral`,
       detail: adviceOf(
         rows,
         "Link or dismiss them: the provider sent user IDs to which no code was assigned.",
@@ -236,6 +235,9 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
     },
   ];
 }
+
+const countOf = ({ length }: unknown[]): string =>
+  `${length > MAX_COUNTED ? "More than " : ""}${formatCount(Math.min(length, MAX_COUNTED), "confirmation")}`;
 
 /** The advice on unmatched events: their people may be in line, or be referees whose purchase was refunded. */
 function adviceOf(events: { inLine: boolean; refund: boolean }[], onOthers: string): string {

@@ -109,7 +109,7 @@ describe("an alert", () => {
     const written = await emailsAbout(ctx);
     expect(written.map(({ recipient }) => recipient)).toContain(target);
     expect(written.length).toBe(2);
-    expect(written[0]?.subject).toContain("10 or more confirmations");
+    expect(written[0]?.subject).toContain("10 confirmations within a day");
   });
 
   test("is one email for a mailbox that is listed twice", async () => {
