@@ -83,7 +83,7 @@ test("a webhook endpoint that is disabled, or has given up deliveries long ago, 
     (await verdictsOf(ctx, "webhooks")).map(({ state, evidence }) => [state, evidence]);
   const enable = (enabled: boolean) =>
     ctx.db.orm.update(webhookEndpoints).set({ enabled }).where(eq(webhookEndpoints.id, endpointId));
-  const store = (status: "delivered" | "dead", at: Date) =>
+  const store = (status: "delivered" | "dead" | "pending", at: Date) =>
     ctx.db.orm.insert(webhookDeliveries).values({
       ...{ appId: ctx.app.id, endpointId, eventId: uuidv7(), eventType: "referral.confirmed", status },
       ...{
@@ -104,6 +104,10 @@ test("a webhook endpoint that is disabled, or has given up deliveries long ago, 
   await store("dead", ago(9 * DAY));
   const dead = "1 delivery was given up and can be resent.";
   expect(await verdict()).toEqual([["hint", [accepted("1 of the last 2 deliveries"), dead]]]);
+  for (let waiting = 0; waiting < 98; waiting++) await store("pending", ago(DAY));
+  const waiting = "98 of the last 100 deliveries are waiting to be sent.";
+  const givenUp = "1 of the last 100 deliveries was given up and can be resent.";
+  expect(await verdict()).toEqual([["hint", [accepted("1 of the last 100 deliveries"), waiting, givenUp]]]);
 });
 
 /** A row's ID as of a time. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { formatCount, formatDuration, formatNumber } from "@/lib/contract/format";
+import { formatCount, formatDuration, formatNumber, plural } from "@/lib/contract/format";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
@@ -63,6 +63,10 @@ function ofEndpoint({ id, url, enabled }: EndpointView, lag: Lag): Fact {
   const { delivered, waiting, given_up: dead } = lag;
   const seen = delivered + waiting + dead;
   const bad = !enabled || dead > 0;
+  const counted = (count: number, verb: string, verbs: string) =>
+    seen < NEWEST
+      ? formatCount(count, `delivery ${verb}`, `deliveries ${verbs}`)
+      : `${formatNumber(count)} of the last ${formatNumber(NEWEST)} deliveries ${plural(count, verb, verbs)}`;
   const accepted =
     delivered > 0
       ? `: half of them within ${formatDuration(Math.round((lag.median ?? 0) * 1_000))}, all within ${formatDuration(Math.round((lag.slowest ?? 0) * 1_000))}`
@@ -78,12 +82,8 @@ function ofEndpoint({ id, url, enabled }: EndpointView, lag: Lag): Fact {
       seen === 0
         ? "Nothing has been sent yet."
         : `Accepted ${formatNumber(delivered)} of the last ${formatCount(seen, "delivery", "deliveries")}${accepted}.`,
-      ...(waiting > 0
-        ? [`${formatCount(waiting, "delivery is", "deliveries are")} waiting to be sent.`]
-        : []),
-      ...(dead > 0
-        ? [`${formatCount(dead, "delivery was", "deliveries were")} given up and can be resent.`]
-        : []),
+      ...(waiting > 0 ? [`${counted(waiting, "is", "are")} waiting to be sent.`] : []),
+      ...(dead > 0 ? [`${counted(dead, "was", "were")} given up and can be resent.`] : []),
     ],
     path: `/webhooks/${id}`,
     action: "Open the endpoint",
