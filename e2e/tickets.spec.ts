@@ -113,7 +113,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await search(page, "rosa", /rosa.*referee/i);
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText("with the wrong secret")).toBeVisible({ timeout: 2_000 });
+      await expect(page.getByText("Correct what its page names")).toBeVisible({ timeout: 2_000 });
     }).toPass();
     await answerQuestion(page, "Confirm by hand", "Confirm referral");
     await countedClick(page.getByRole("link", { name: "Integration check" }).first());

@@ -124,7 +124,7 @@ export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, re
   const show = ({ recoveryCodes }: Codes) => setCodes(recoveryCodes);
   return (
     <>
-      <State since={since} codesLeft={codesLeft} />
+      <State since={since} codesLeft={codesLeft} prover={prover} />
       <div className="flex flex-wrap gap-2">
         {since ? (
           <ProtectedActions prover={prover} disable={disable} renew={renew} onCodes={show} />
@@ -165,9 +165,13 @@ export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, re
   );
 }
 
-function State({ since, codesLeft }: Pick<Props, "since" | "codesLeft">) {
+/** What is enough to sign in without a second factor. */
+const firstFactor = ({ hasPassword }: Prover) =>
+  `Your ${hasPassword ? "password" : "connected account"} alone`;
+
+function State({ since, codesLeft, prover }: Pick<Props, "since" | "codesLeft" | "prover">) {
   if (!since) {
-    return <p className="text-sm text-muted">Off. Your password alone is enough to sign in.</p>;
+    return <p className="text-sm text-muted">Off. {firstFactor(prover)} is enough to sign in.</p>;
   }
   return (
     <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-muted">
@@ -201,7 +205,7 @@ function ProtectedActions({ prover, disable, renew, onCodes }: ActionsProps) {
         hidden={{}}
         label="Turn off"
         title="Turn off two-factor sign-in"
-        description={<p>Your password alone will be enough to sign in. Your recovery codes are deleted.</p>}
+        description={<p>{firstFactor(prover)} will be enough to sign in. Your recovery codes are deleted.</p>}
         submit="Turn off"
         danger
         done="Two-factor sign-in is off"

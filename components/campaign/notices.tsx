@@ -2,6 +2,8 @@ import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { CampaignView, PlatformReadiness, PoolReadiness, Readiness } from "@/lib/contract/campaign-view";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import { nextStep, type Reader } from "@/lib/contract/integration-check";
+import type { Role } from "@/lib/contract/workspace";
 
 /** The notice that rewards of a rule change are still being granted. */
 export function GrantingNotice({ campaign }: { campaign: CampaignView }) {
@@ -16,40 +18,43 @@ export function GrantingNotice({ campaign }: { campaign: CampaignView }) {
 
 interface Props {
   readiness: Readiness;
-  /** The address of the app. */
-  base: string;
   campaignId: string;
+  reader: Reader;
 }
 
 interface Gap {
   text: string;
-  href: string;
-  link: string;
+  step: ReturnType<typeof nextStep>;
 }
 
-/** The gaps of one platform, each with the page that closes it. */
-function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, { base, campaignId }: Props) {
+/** The gaps of one platform, each with the page that closes it, or the colleagues who may. */
+function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, { campaignId, reader }: Props) {
   const name = PLATFORM_NAME[platform];
   const id = platform === "ios" ? "Apple app ID" : "Android package";
   const codesFor = (use: "referee" | "reward", pool: PoolReadiness | null) =>
-    pool
-      ? { href: `${base}/codes/import?pool=${pool.id}&from=${campaignId}`, link: "Import codes" }
-      : { href: `${base}/campaigns/${campaignId}/edit`, link: `Choose a ${use} pool` };
+    nextStep(
+      pool
+        ? step("member", `/codes/import?pool=${pool.id}&from=${campaignId}`, "Import codes")
+        : step("member", `/campaigns/${campaignId}/edit`, `Choose a ${use} pool`),
+      reader,
+    );
   const gaps: Gap[] = [];
   if (!storeId) {
     const text = `${name} needs the app's ${id} before the campaign can be activated.`;
-    gaps.push({ text, href: `${base}/settings`, link: "Open settings" });
+    gaps.push({ text, step: nextStep(step("admin", "/settings", "Open settings"), reader) });
   }
   if (!referee?.free) {
     const text = `${name} has no free codes for referees, so no referee gets one.`;
-    gaps.push({ text, ...codesFor("referee", referee) });
+    gaps.push({ text, step: codesFor("referee", referee) });
   }
   if (!reward?.free) {
     const text = `${name} has no free codes for rewards, so none can be claimed.`;
-    gaps.push({ text, ...codesFor("reward", reward) });
+    gaps.push({ text, step: codesFor("reward", reward) });
   }
   return gaps;
 }
+
+const step = (needs: Role, path: string, action: string) => ({ needs, path, action });
 
 /** The gaps that keep a campaign from assigning codes, each with the next step. */
 export function MissingNotice(props: Props) {
@@ -58,11 +63,11 @@ export function MissingNotice(props: Props) {
   return (
     <Callout tone="warn">
       <ul className="grid gap-1">
-        {gaps.map(({ text, href, link }) => (
+        {gaps.map(({ text, step: { href, label } }) => (
           <li key={text}>
             {text}{" "}
             <Link href={href} className="font-medium underline underline-offset-2">
-              {link}
+              {label}
             </Link>
           </li>
         ))}

@@ -81,7 +81,7 @@ export function Sentence({ terms, onTerms, on, state }: Props) {
       ))}
       <p className="text-note text-muted">
         Each friend gets a promo code, and each reward is one. {hint}
-        {!apart && further(threshold.ios)}
+        {!apart && further(threshold[shown[0] ?? "ios"])}
       </p>
       {on.length > 1 && (
         <Button variant="secondary" size="sm" className="w-fit" onClick={apart ? join : () => setSplit(true)}>

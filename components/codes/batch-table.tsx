@@ -80,7 +80,7 @@ function BatchBulkBar({ appId, quarantine, restore }: NonNullable<Props["change"
           action: quarantine,
           label: "Quarantine",
           description:
-            "Their free codes are not assigned until you restore the batches. Codes already assigned are not affected.",
+            "Their free codes are not assigned until you restore the batches. Codes that are set aside are taken back, and their people in line wait again. Codes already assigned are not affected.",
           done: "quarantined",
         },
         {

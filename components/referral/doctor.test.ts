@@ -38,8 +38,8 @@ const CASES: { [W in Why]: Case<W> } = {
   refused: [
     { connections: [{ ...connection, deliveries: 2, at, accepts: false }] },
     [
-      "2 deliveries from RevenueCat with the wrong secret were refused, most recently 4 Mar",
-      "Correct the secret and have the provider resend the refused ones",
+      "2 deliveries from RevenueCat were refused, most recently 4 Mar",
+      "Correct what its page names and have the provider resend the refused ones",
     ],
     "/a/providers/c1",
   ],
@@ -106,11 +106,11 @@ test("the doctor's sentences agree with one purchase, one delivery, no event eve
   );
   const connections = [{ ...connection, deliveries: 1, at, accepts: true }];
   const refused = shown({ why: "refused", connections }).text;
-  expect(refused).toContain("1 delivery from RevenueCat with the wrong secret was refused");
+  expect(refused).toContain("1 delivery from RevenueCat was refused");
   expect(refused).toContain(
     "Later ones were accepted: have the provider resend the refused one, or confirm by hand.",
   );
-  expect(refused).not.toContain("secret and");
+  expect(refused).not.toContain("Correct");
   const silent = shown({ why: "silent", last: null });
   expect(silent.text).toContain("No provider has sent an event in the last 90 days.");
   expect(silent.text).toContain("send a test event");

@@ -64,10 +64,10 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
       return finding.connections.map(({ id, label, deliveries, at, accepts }) => (
         <span key={id} className="block">
           Since the code was assigned, {formatCount(deliveries, "delivery", "deliveries")} from{" "}
-          {linkTo(`${base}/providers/${id}`, label)} with the wrong secret {plural(deliveries, "was", "were")}{" "}
-          refused, most recently <RelativeTime at={at} />, and the purchase may be among them.{" "}
-          {accepts ? "Later ones were accepted: have" : "Correct the secret and have"} the provider resend the
-          refused {plural(deliveries, "one", "ones")}, or confirm by hand.
+          {linkTo(`${base}/providers/${id}`, label)} {plural(deliveries, "was", "were")} refused, most
+          recently <RelativeTime at={at} />, and the purchase may be among them.{" "}
+          {accepts ? "Later ones were accepted: have" : "Correct what its page names and have"} the provider
+          resend the refused {plural(deliveries, "one", "ones")}, or confirm by hand.
         </span>
       ));
     case "anonymous":

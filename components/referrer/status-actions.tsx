@@ -43,7 +43,7 @@ export function StatusActions({ action, appId, referrerId, metacode, status }: P
           {...to("active")}
           label="Resume"
           title="Resume this referrer?"
-          description={<p>The metacode works again at once.</p>}
+          description={<p>The metacode works again while its campaign is active.</p>}
           submit="Resume referrer"
           done="Referrer resumed"
         />
@@ -85,7 +85,7 @@ export function ReferrerBulkBar({ appId, update }: { appId: string; update: Form
         {
           action: update,
           label: "Resume",
-          description: "The metacodes of paused referrers work again at once.",
+          description: "The metacodes of paused referrers work again while their campaigns are active.",
           done: "resumed",
           children: <input type="hidden" name="status" value="active" />,
         },

@@ -27,7 +27,7 @@ const pages = readdirSync("app/dashboard", { recursive: true, encoding: "utf8" }
   .filter((path) => !OF_ROWS.test(path) && path !== "/dashboard/ui")
   .map((path) => path.replace("[appId]", "a1").replace("[workspaceId]", "w1"));
 
-const { pages: appPages, actions } = appDestinations("a1", "owner");
+const { pages: appPages, actions } = appDestinations("a1", "owner", true);
 const all = [...appPages, ...actions, ...workspaceDestinations(PLACES, "w1"), ...generalDestinations(PLACES)];
 
 test("the palette reaches every page of the dashboard, and each of its pages exists", () => {
@@ -59,7 +59,9 @@ test.each([
   ["support", []],
   ["member", ["Create campaign", "Import codes", "Create pool", "Simulate a purchase"]],
 ] as const)("the palette offers a %s the actions of that role only", (role, names) => {
-  expect(appDestinations("a1", role).actions.map(({ name }) => name)).toEqual(names);
+  const offered = (sandbox: boolean) => appDestinations("a1", role, sandbox).actions.map(({ name }) => name);
+  expect(offered(true)).toEqual(names);
+  expect(offered(false)).toEqual(names.filter((name) => name !== "Simulate a purchase"));
   const places = { ...PLACES, workspaces: [{ id: "w1", name: "Acme", role }] };
   expect(roleInApp(places, "a1")).toBe(role);
   expect(roleInApp(places, "unknown")).toBeUndefined();

@@ -79,6 +79,9 @@ const action = (needs: Role, path: string, name: string, icon: LucideIcon, keywo
   place: { path, name, icon, keywords },
 });
 
+/** A live app has this page, too, but simulates nothing. */
+const SIMULATOR = "/settings/sandbox";
+
 /** Each with the lowest role that may take it. */
 const APP_ACTIONS = [
   action("member", "/campaigns/new", "Create campaign", Megaphone, "new add"),
@@ -88,12 +91,16 @@ const APP_ACTIONS = [
   action("admin", "/providers?new", "Connect provider", Plug, "new add"),
   action("admin", "/webhooks?new", "Add webhook endpoint", Plus, "new create"),
   action("admin", "/alerts?new", "Add alert channel", Plus, "new create notify"),
-  action("member", "/settings/sandbox", "Simulate a purchase", Plus, "test sandbox confirm refund"),
+  action("member", SIMULATOR, "Simulate a purchase", Plus, "test sandbox confirm refund"),
   action("owner", "/settings/privacy", "Export or erase an end user", UserRound, "gdpr delete"),
 ];
 
 /** The pages of one app, and the actions that a role may take there. */
-export function appDestinations(appId: string, role?: Role): Record<"pages" | "actions", Destination[]> {
+export function appDestinations(
+  appId: string,
+  role?: Role,
+  sandbox = false,
+): Record<"pages" | "actions", Destination[]> {
   const base = appPath(appId);
   const pages = APP_PAGES.flatMap((group) => group.pages).map(({ path, ...page }) => {
     return { ...page, ...WORDS[path], href: base + path };
@@ -102,7 +109,9 @@ export function appDestinations(appId: string, role?: Role): Record<"pages" | "a
   const more = MORE_PAGES.filter(({ path }) => pages.every(({ href }) => href !== base + path));
   return {
     pages: [...pages, ...more.map((place) => placed({ icon: Settings, ...place }))],
-    actions: APP_ACTIONS.filter(({ needs }) => role && mayAct(role, needs)).map(({ place }) => placed(place)),
+    actions: APP_ACTIONS.filter(
+      ({ needs, place }) => role && mayAct(role, needs) && (sandbox || place.path !== SIMULATOR),
+    ).map(({ place }) => placed(place)),
   };
 }
 

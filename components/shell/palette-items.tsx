@@ -93,7 +93,10 @@ function allEntries({
     value: `${place.name} ${href}`,
     onSelect: () => go(href),
   });
-  const ofApp = appId ? appDestinations(appId, roleInApp(places, appId)) : { pages: [], actions: [] };
+  const sandbox = places.apps.some((app) => app.id === appId && app.sandbox);
+  const ofApp = appId
+    ? appDestinations(appId, roleInApp(places, appId), sandbox)
+    : { pages: [], actions: [] };
   const apps = places.apps.map(({ id, name, sandbox }) => ({
     ...{ name, href: appPath(id) },
     ...(sandbox && { note: "Sandbox" }),

@@ -39,7 +39,10 @@ export default async function AccountPage({ searchParams }: Props) {
           <FirstPasswordForm action={actions.sendPasswordLinkAction} />
         )}
       </Section>
-      <Section title="Two-factor sign-in" hint="A code from your phone in addition to your password.">
+      <Section
+        title="Two-factor sign-in"
+        hint="A code from your phone in addition to your password or connected account."
+      >
         <TwoFactor
           since={account.twoFactorSince}
           codesLeft={account.recoveryCodesLeft}

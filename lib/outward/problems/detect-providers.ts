@@ -11,6 +11,7 @@ import {
   listConnections,
   toConnectionView,
 } from "@/lib/program/connections/connection";
+import { PROVIDERS } from "@/lib/program/providers/registry";
 import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 import type { Context } from "@/lib/tenants/context";
 
@@ -91,6 +92,18 @@ async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>
   ];
 }
 
+/** What a refusal means; Apple's events have no secret, but name their app. */
+const WRONG_SECRET = {
+  detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
+  action: "Check the secret",
+};
+const OTHER_APP = {
+  detail:
+    "Compare the bundle ID and the Apple app ID in the settings with those in App Store Connect: events name another app, so no referral is confirmed.",
+  path: "/settings",
+  action: "Open settings",
+};
+
 const NO_EVENTS: LastEvents = { times: [], verdicts: [] };
 
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
@@ -126,9 +139,8 @@ function connectionProblems(
         kind: "provider_refused",
         severity: "critical",
         title: `Events from ${label} are refused`,
-        detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
-        action: "Check the secret",
         needs: "admin",
+        ...(PROVIDERS[connection.provider].adapter.secret.from === "none" ? OTHER_APP : WRONG_SECRET),
       },
     ];
   }
@@ -203,35 +215,21 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
     .orderBy(desc(newest.createdAt))
     .limit(MAX_COUNTED + 1);
   if (rows.length === 0) return [];
-  const common = {
-    kind: "unmatched",
-    subject: "unmatched",
-    path: "/providers/unmatched",
-    action: "Open the list",
-  } as const;
+  const common = { kind: "unmatched", subject: "unmatched", path: "/providers/unmatched" } as const;
   const today = rows.filter(({ at }) => at.getTime() > now - DAY_MS);
-  if (today.length >= (open.has(problemKey(common)) ? SOLVED : PILE)) {
-    return [
-      {
-        ...common,
-        severity: "warning",
-        title: `${countOf(today)} within a day match no referral`,
-        detail: adviceOf(
-          today,
-          "Check the user IDs: the provider may send different IDs from those that your app sends when a friend redeems.",
-        ),
-      },
-    ];
-  }
+  const piled = today.length >= (open.has(problemKey(common)) ? SOLVED : PILE);
+  const advice = piled
+    ? "Check the user IDs: the provider may send different IDs from those that your app sends when a friend redeems."
+    : "Link or dismiss them: the provider sent user IDs to which no code was assigned.";
   return [
     {
       ...common,
-      severity: "hint",
-      title: `${countOf(rows)} without a referral`,
-      detail: adviceOf(
-        rows,
-        "Link or dismiss them: the provider sent user IDs to which no code was assigned.",
-      ),
+      severity: piled ? "warning" : "hint",
+      title: piled
+        ? `${countOf(today)} within a day match no referral`
+        : `${countOf(rows)} without a referral`,
+      detail: adviceOf(piled ? today : rows, advice),
+      action: "Open the list",
     },
   ];
 }

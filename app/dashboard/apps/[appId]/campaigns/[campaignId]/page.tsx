@@ -41,7 +41,8 @@ export default async function CampaignPage({ params, searchParams }: Props) {
     auditOfSubject(ctx, campaign.id),
   ]);
   const base = `/dashboard/apps/${app.id}`;
-  const missing = <MissingNotice readiness={readiness} base={base} campaignId={campaign.id} />;
+  const reader = { appId: app.id, workspaceId: app.workspaceId, role };
+  const missing = <MissingNotice readiness={readiness} campaignId={campaign.id} reader={reader} />;
   return (
     <>
       <PageHeader

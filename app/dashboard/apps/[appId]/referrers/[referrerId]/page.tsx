@@ -148,6 +148,8 @@ export default async function ReferrerPage({ params, searchParams }: Props) {
               restore: helps ? restoreRewardAction : undefined,
             }}
           />
+        ) : referrer.influencer ? (
+          <p className="text-sm text-muted">No rewards yet. An admin grants them on the campaign’s page.</p>
         ) : (
           <p className="text-sm text-muted">
             No rewards earned yet. The{" "}
