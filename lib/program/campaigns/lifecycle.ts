@@ -4,7 +4,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { endLine, setAsideAfterPause } from "@/lib/program/line/line";
+import { endLine, renewReservations, setAsideFor, takeExpiringBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -58,7 +58,8 @@ export async function pauseCampaign(ctx: Context, campaignId: string): Promise<v
  */
 export async function resumeCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
   await moveCampaign(ctx, campaignId, { from: ["paused"], to: "active", done: "resumed", replacing });
-  await setAsideAfterPause(ctx, campaignId);
+  await takeExpiringBack(ctx, null);
+  await setAsideFor(ctx, campaignId);
 }
 
 /** Ends a campaign for good. Throws CONFLICT if it has ended already. */
@@ -168,6 +169,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
     .set({ status: move.to, ...(activatedAt && { activatedAt }), ...(endsAt && { endsAt }) })
     .where(sameCampaign);
   if (move.to === "ended") await endLine(ctx, id);
+  if (move.done === "resumed") await renewReservations(ctx, "campaignId", id);
   if (move.to === "active" && before.type === "referral") await ctx.db.call(END_PAUSED, { app: ctx.app.id });
   await recordMove(ctx, before, move);
   return true;

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
@@ -45,16 +45,10 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   }
 }
 
-/** As {@link setAsideFor}, for a campaign that is resumed: the 48 hours of its codes set aside begin again. */
-export async function setAsideAfterPause(ctx: Context, id: string): Promise<void> {
-  await renewReservations(ctx, eq(refereesInLine.campaignId, id));
-  await setAsideFor(ctx, id);
-}
-
-/** As {@link setAsideAfterPause}, for a referrer whose friends may have codes again. */
+/** As {@link setAsideFor}, for a referrer whose friends may have codes again. */
 export async function setAsideForFriends(ctx: Context, referrer: string): Promise<void> {
+  await takeExpiringBack(ctx, null);
   const { appId, campaignId, referrerId } = refereesInLine;
-  await renewReservations(ctx, eq(referrerId, referrer));
   const rows = await ctx.db.orm
     .selectDistinct({ campaignId })
     .from(refereesInLine)
@@ -62,28 +56,29 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
   for (const row of rows) await setAsideFor(ctx, row.campaignId);
 }
 
-/** Without reservations that ended in 1970, of erased referees or persons with another code, and those of redeems under way. */
-async function renewReservations(ctx: Context, places: SQL): Promise<void> {
-  await takeExpiringBack(ctx, null);
-  const { appId, codeId, place, reservedUntil } = refereesInLine;
-  for (let after: string | undefined = NIL_ID; after; ) {
-    const reserved = ctx.db.orm
-      .select({ codeId })
-      .from(refereesInLine)
-      .where(and(eq(appId, ctx.app.id), places, gt(reservedUntil, new Date(0)), gt(place, after)))
-      .orderBy(asc(place))
-      .limit(MOST)
-      .for("update", { skipLocked: true });
-    const renewed = await ctx.db.orm
-      .update(refereesInLine)
-      .set({ reservedUntil: sql`now() + interval '48 hours'` })
-      .where(and(eq(appId, ctx.app.id), sql`${codeId} = any(array(${reserved}))`))
-      .returning({ place });
-    const last = renewed
-      .map((row) => row.place)
-      .sort()
-      .at(-1);
-    after = renewed.length < MOST ? undefined : last;
+/**
+ * Begins the 48 hours of codes set aside again, in the transaction that resumes their campaign or referrer: a round frees those whose
+ * time ended during the pause. Leaves out locked places, and those that ended in 1970: of erased referees, or persons with two codes.
+ */
+export async function renewReservations(
+  { app, db }: Context,
+  of: "campaignId" | "referrerId",
+  id: string,
+): Promise<void> {
+  for (let after: string = NIL_ID, count = MOST; count === MOST; ) {
+    const { rows } = await db.orm.execute<{ place: string }>(sql`
+      update referees_in_line set reserved_until = now() + interval '48 hours'
+       where app_id = ${app.id} and code_id = any(array(
+         select code_id from referees_in_line
+          where app_id = ${app.id} and ${refereesInLine[of]} = ${id} and reserved_until > to_timestamp(0) and place > ${after}
+          order by place limit ${MOST} for update skip locked))
+      returning place`);
+    count = rows.length;
+    after =
+      rows
+        .map(({ place }) => place)
+        .sort()
+        .at(-1) ?? after;
   }
 }
 

@@ -1,8 +1,11 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
+import { sqlState } from "@/lib/platform/db/outage";
 import { campaigns, refereesInLine } from "@/lib/platform/db/schema";
 import { activateCampaign, pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import type { Context } from "@/lib/tenants/context";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -31,8 +34,15 @@ async function lineOfTwo() {
     const own = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, first));
     return (await ctx.db.orm.select().from(campaigns).where(own))[0]?.spentCodes;
   };
-  return { ctx, first, second, redeem, places, spent };
+  return { tenant, ctx, first, second, redeem, places, spent };
 }
+
+/** The 48 hours of each code that is set aside end now. */
+const passHours = (ctx: Context) =>
+  ctx.db.orm
+    .update(refereesInLine)
+    .set({ reservedUntil: sql`now()` })
+    .where(and(eq(refereesInLine.appId, ctx.app.id), isNotNull(refereesInLine.codeId)));
 
 test.each(["replaced by", "paused before"])(
   "a code that is set aside in a campaign %s another one is free for that one at the next round, and its referee keeps the place",
@@ -69,3 +79,29 @@ test("a campaign that replaces another one and is active again sets its codes as
   await endPlaces(ctx);
   expect(await places()).toEqual(["ada has a code", "ben"]);
 });
+
+test.each(["campaign", "referrer"])(
+  "codes that are set aside outlast the pause of a %s, even if what follows its resuming fails",
+  async (what) => {
+    const { tenant, ctx, first, second, places } = await lineOfTwo();
+    const [place] = await ctx.db.orm
+      .select()
+      .from(refereesInLine)
+      .where(eq(refereesInLine.appId, ctx.app.id));
+    const referrerId = place?.referrerId ?? "";
+    const busy = await copyCampaign(tenant, { status: "draft", activatedAt: null, codeBudget: 5 });
+    if (what === "campaign") await activateCampaign(ctx, second, first);
+    else await updateReferrerStatus(ctx, referrerId, "paused");
+    await passHours(ctx);
+    // Setting aside locks the budgets of all campaigns, and waits for this one until it fails.
+    const failed = await ctx.db.transaction(async ({ orm }) => {
+      await orm.select().from(campaigns).where(eq(campaigns.id, busy)).for("update");
+      return what === "campaign"
+        ? await resumeCampaign(ctx, first, second).catch(sqlState)
+        : await updateReferrerStatus(ctx, referrerId, "active").catch(sqlState);
+    });
+    expect(failed).toBe("55P03");
+    await endPlaces(ctx);
+    expect(await places()).toEqual(["ada has a code", "ben"]);
+  },
+);

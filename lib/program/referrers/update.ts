@@ -5,7 +5,7 @@ import { type InfluencerProfile, influencerProfile } from "@/lib/contract/influe
 import { endUserNotes, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
-import { setAsideForFriends } from "@/lib/program/line/line";
+import { renewReservations, setAsideForFriends } from "@/lib/program/line/line";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -111,6 +111,7 @@ export async function updateReferrerStatus(ctx: Context, referrerId: string, sta
       fail("CONFLICT", `The referrer is ${before.status} and cannot become ${status}`);
     }
     await store({ ...ctx, db }, referrerId, { status });
+    if (status === "active") await renewReservations({ ...ctx, db }, "referrerId", referrerId);
     await recordAudit(db, ctx, {
       action: STATUS_ACTIONS[status],
       ...referrerSubject(before),
