@@ -1,8 +1,17 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { batches, campaigns, codes, identityLinks, refereesInLine } from "@/lib/platform/db/schema";
+import {
+  batches,
+  campaignPlatforms,
+  campaigns,
+  codes,
+  identityLinks,
+  refereesInLine,
+} from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
+import { createPool } from "@/lib/program/pools/pools";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
@@ -133,4 +142,30 @@ test("a code of the other platform does not pass the cap of the referrer", async
   await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 2 });
   expect([await redeem("cem", "android"), await redeem("ada", "android")]).toEqual([200, 409]);
   expect(await redeem("ada")).toBe(200);
+});
+
+test("codes that were being set aside while the campaign chose another pool are found", async () => {
+  const { tenant, ctx, redeem } = await lineOf(["ada"]);
+  const [ada] = await ctx.db.orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id));
+  await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+  const [code] = await ctx.db.orm.select().from(codes).where(eq(codes.appId, ctx.app.id));
+  const { id: refereePoolId } = await createPool(ctx, { platform: "ios", use: "referee", name: "Next" });
+  const { setting } = await ctx.db.transaction(async ({ orm }) => {
+    // The key of this place makes the other transaction wait once it has chosen the code.
+    const other = {
+      ...ada,
+      campaignId: uuidv7(),
+      place: uuidv7(),
+      codeId: code?.id,
+      reservedUntil: new Date(),
+    };
+    await orm.insert(refereesInLine).values(other as typeof refereesInLine.$inferInsert);
+    const setting = setAside(ctx, tenant.pools.ios.referee);
+    await Promise.race([setting, blockedBackends()]);
+    const onIos = and(eq(campaignPlatforms.appId, ctx.app.id), eq(campaignPlatforms.platform, "ios"));
+    await ctx.db.orm.update(campaignPlatforms).set({ refereePoolId }).where(onIos);
+    await orm.delete(refereesInLine).where(eq(refereesInLine.campaignId, other.campaignId));
+    return { setting };
+  });
+  expect([await setting, await redeem("ada")]).toEqual([1, 200]);
 });

@@ -104,6 +104,7 @@ declare
   v_reserved text[];
   v_least interval;
   v_count int := 0;
+  v_campaigns uuid[] := '{}';
   v_busy boolean := false;
 begin
   perform lock_budgets(p_app);
@@ -185,6 +186,7 @@ begin
         'referee_uid', v_referee.referee_uid, 'platform', v_referee.platform,
         'reserved_until', now() + interval '48 hours'));
       v_count := v_count + 1;
+      v_campaigns := v_campaigns || v_referee.campaign_id;
     elsif v_busy or not v_left and wait_reason(
       p_app, p_pool, v_referee.platform, v_referee.referee_uid, v_least + interval '48 hours') <> 'same_offer' then
       -- The pool is empty for those behind as well, also for campaigns of a smaller margin. Where it has only offers that this referee
@@ -192,9 +194,10 @@ begin
       exit;
     end if;
   end loop;
-  if v_count > 0 then
-    update campaign_platforms set has_line = true where app_id = p_app and referee_pool_id = p_pool and not has_line;
-  end if;
+  -- Not by the pool, which a campaign may have left meanwhile.
+  update campaign_platforms set has_line = true
+   where app_id = p_app and campaign_id = any(v_campaigns) and not has_line
+     and platform = (select platform from pools where app_id = p_app and id = p_pool);
   return v_count;
 end $$;
 
