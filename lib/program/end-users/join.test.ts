@@ -5,8 +5,9 @@ import { joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";
 import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
-import { reverseReferral } from "@/lib/program/referrals/reverse";
+import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent, refer } from "@/lib/testing/confirm";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -189,6 +190,22 @@ test("of two joins at once that make a person their own friend, one is refused",
   );
   const outcomes = await Promise.allSettled(joins);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a reversal that is undone while the ids of referrer and friend are being joined stays", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("bob", metacode);
+  await applyEvent(ctx, "bob");
+  const referralId = await referralIdOf(ctx, "bob");
+  await reverseReferral(ctx, { referralId, reason });
+  const { restored } = await ctx.db.transaction(async (db) => {
+    await joinUids({ ...ctx, db }, { uid: "ann", otherUid: "bob", reason });
+    const restored = restoreReferral(ctx, { referralId, reason }).then(() => "restored", String);
+    await Promise.race([restored, blockedBackends()]);
+    return { restored };
+  });
+  expect(await restored).toContain("Joined IDs make the referrer and the referee one person");
 });
 
 test("a code that is set aside for one id is free again once the person has one under the other", async () => {

@@ -9,6 +9,10 @@ declare
   v_reward jsonb;
   v_withdrawn uuid[];
 begin
+  if p_kind = 'restore' then
+    -- A join of the two ids holds this row and sees the restored referral, or ends first. Before the referral, as in an erasure.
+    perform 1 from apps where id = p_app for share;
+  end if;
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;
   if not found then
     return '{"verdict": "NOT_FOUND"}';
