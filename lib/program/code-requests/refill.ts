@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { STORE_LIMIT } from "@/lib/contract/code-request";
 import { DAY_MS, formatDate, formatNumber, HOUR_MS } from "@/lib/contract/format";
-import { codeRequests, type LaterOffer, refillRules } from "@/lib/platform/db/schema";
+import { codeRequests, type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
@@ -48,6 +48,9 @@ async function refillPool(
   poolId: string,
   readStock: () => ReturnType<typeof stockOf>,
 ): Promise<void> {
+  // Before the rule, as in a deletion of the pool, which deletes the rule.
+  const locked = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
+  await ctx.db.orm.select({ id: pools.id }).from(pools).where(locked).for("key share");
   const [rule] = await ctx.db.orm
     .select()
     .from(refillRules)
