@@ -6,7 +6,7 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { database } from "@/lib/platform/db/client";
-import { codes, endUserNotes, refereesInLine } from "@/lib/platform/db/schema";
+import { codes, endUserNotes, refereesInLine, referrals, referrers } from "@/lib/platform/db/schema";
 import { inboxRow } from "@/lib/program/confirmations/inbox-row";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
@@ -47,6 +47,21 @@ test("a redeem that waits for an erasure of its referee gets no second code", as
   expect(body.redemption).toBeUndefined();
   const assigned = and(eq(codes.appId, ctx.app.id), ne(codes.status, "available"));
   expect(await ctx.db.orm.select().from(codes).where(assigned)).toHaveLength(1);
+});
+
+test("an erasure of a referrer who is a friend too locks the referral first, as the end of holds does", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  await api.referrer("eve");
+  await api.redeem("eve", metacode);
+  const { erasing } = await ctx.db.transaction(async ({ orm }) => {
+    await orm.select().from(referrals).where(eq(referrals.appId, ctx.app.id)).for("update");
+    const erasing = eraseEndUser(ctx, "eve");
+    await Promise.race([erasing, blockedBackends()]);
+    await orm.select().from(referrers).where(eq(referrers.appId, ctx.app.id)).for("no key update");
+    return { erasing };
+  });
+  expect(await erasing).toEqual({ referrals: 1, referrer: true });
 });
 
 describe("nothing names an erased person", () => {

@@ -44,10 +44,12 @@ export async function eraseEndUser(
   const scrubbed = await scrub(ctx, person, before);
   const { held, counts } = await ctx.db.transaction(async (db) => {
     await markErased(ctx, db);
+    // Before the referrer, as in the end of holds.
+    await awaitReferrals(ctx, db, uid);
     // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
     const locked = await db.orm.select({ id: referrers.id }).from(referrers).where(referrer).for("update");
-    await awaitMembers(ctx, db, uid, locked[0]?.id);
+    if (locked[0]) await awaitRewards(ctx, db, locked[0].id);
     await awaitPlaces(ctx, db, uid);
     const held = await holdingsOf(ctx, uid, db);
     const counts = { referrals: held.referrals.length, referrer: held.referrer !== undefined };
@@ -66,11 +68,8 @@ export async function eraseEndUser(
   return counts;
 }
 
-/**
- * A member's replacement, release or unlinking of a referral or reward of the person ends first, so that what it stores is
- * found.
- */
-async function awaitMembers({ app }: Context, { orm }: Db, uid: string, referrerId?: string): Promise<void> {
+/** A member's replacement, release or unlinking of a referral of the person ends first, so that what it stores is found. */
+async function awaitReferrals({ app }: Context, { orm }: Db, uid: string): Promise<void> {
   const redeemed = and(eq(referrals.appId, app.id), eq(referrals.refereeUid, uid));
   await orm
     .select({ id: referrals.id })
@@ -78,7 +77,10 @@ async function awaitMembers({ app }: Context, { orm }: Db, uid: string, referrer
     .where(redeemed)
     .orderBy(referrals.createdAt)
     .for("update");
-  if (!referrerId) return;
+}
+
+/** As {@link awaitReferrals}, for the rewards that the person earned. */
+async function awaitRewards({ app }: Context, { orm }: Db, referrerId: string): Promise<void> {
   const earned = and(eq(rewards.appId, app.id), eq(rewards.referrerId, referrerId));
   await orm.select({ id: rewards.id }).from(rewards).where(earned).orderBy(rewards.id).for("update");
 }
