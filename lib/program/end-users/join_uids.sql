@@ -19,14 +19,15 @@ begin
        where app_id = p_app and referee_uid = any(array[p_from, p_to]) and beyond is not null
        order by campaign_id, array_position(array['dismissed', 'waiting', 'approved', 'review'], state)) d
    where l.app_id = p_app and l.campaign_id = d.campaign_id and l.referee_uid = any(array[p_from, p_to]);
-  -- One person is in line once: the earlier place whose referrer is active stays, or the one for which a code is set aside, of two such
-  -- the earlier. A place that a redeem is storing now is seen by set_aside.
+  -- One person is in line once on a platform, because the other may never have codes: the earlier place whose referrer is active stays.
+  -- One for which a code is set aside counts for both platforms, of two such the earlier. A place that a redeem is storing now is seen by
+  -- set_aside.
   delete from referees_in_line l
    where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.code_id is null and exists (
      select 1 from referees_in_line o
       where o.app_id = p_app and o.campaign_id = l.campaign_id and o.referee_uid = any(array[p_from, p_to])
         and o.referee_uid <> l.referee_uid and (o.reserved_until > now() or o.code_id is null and o.place < l.place
-          and o.created_at > now() - interval '30 days' and exists (
+          and o.platform = l.platform and o.created_at > now() - interval '30 days' and exists (
             select 1 from referrers r where r.app_id = p_app and r.id = o.referrer_id and r.status = 'active')));
   update referees_in_line l set reserved_until = to_timestamp(0)
    where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.reserved_until > now() and exists (

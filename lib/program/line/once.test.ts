@@ -166,6 +166,22 @@ test("a join by hand, too, keeps the later place where the referrer of the earli
   expect(await reserved()).toEqual(["new"]);
 });
 
+test.each(["a member", "a provider"])(
+  "a person whose ids %s joins waits on both platforms of their places, and gets one code",
+  async (joined) => {
+    const { tenant, ctx, api, metacode, line, reserved, join, add } = await lineOf();
+    expect((await api.redeem("old", metacode, "android")).status).toBe(503);
+    expect((await api.redeem("new", metacode)).status).toBe(503);
+    const link = { appId: ctx.app.id, fromUid: "old", toUid: "new", type: "ALIAS", eventId: uuidv7() };
+    if (joined === "a member") await join("old", "new");
+    else await ctx.db.orm.insert(identityLinks).values(link);
+    expect([await add(1), await reserved()]).toEqual([1, ["new"]]);
+    await makeBatch(ctx, tenant.pools.android.referee, "android", { size: 1 });
+    expect(await setAside(ctx, tenant.pools.android.referee)).toBe(0);
+    expect(await line()).toEqual(["new"]);
+  },
+);
+
 test("of two codes that are set aside for one person the later one goes to the next", async () => {
   const { ctx, line, reserved, join, add } = await lineOf("old", "new", "ben");
   expect(await add(2)).toBe(2);

@@ -97,32 +97,34 @@ begin
 end $$;
 
 -- Whether a person has another place in a campaign under one of their joined ids, p_ids, which comes before this one: an earlier one
--- whose referrer is active, or one for which a code is set aside; where this one has a code too, p_code, an earlier one of these.
-create or replace function has_other_place(p_app uuid, p_campaign uuid, p_ids text[], p_place uuid, p_code uuid)
+-- of p_platform whose referrer is active, or one with a code that is set aside; if this one has one too, p_code, an earlier one of these.
+create or replace function has_other_place(
+  p_app uuid, p_campaign uuid, p_ids text[], p_place uuid, p_code uuid, p_platform text default null)
 returns boolean language plpgsql as $$
 begin
   return p_ids <> '{}' and exists (
     select 1 from referees_in_line l
      where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = any(p_ids) and l.state = 'waiting' and case
        when l.code_id is not null then l.reserved_until > now() and (p_code is null or l.place < p_place)
-       else p_code is null and l.place < p_place and l.created_at > now() - interval '30 days' and exists (
+       else l.platform = p_platform and l.place < p_place and l.created_at > now() - interval '30 days' and exists (
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
 -- Deletes a place, locked and without a code, whose person has another one that comes first, or a code under a joined id since they
--- are in line; returns whether it did. Only called where a code is free for it: a long line of joined ids would take longer than a
--- statement may.
+-- are in line; returns whether it did. Only called where a code is free for it: all of a long line of joined ids would take too long.
 create or replace function end_double_place(p_app uuid, p_campaign uuid, p_referee_uid text, p_place uuid) returns boolean
 language plpgsql as $$
 declare
   v_ids text[] := array(
     select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+  v_platform text := (
+    select platform from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid);
 begin
   perform 1
     from referees_in_line l
     join referrals f on f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = any(v_ids) and f.created_at > l.created_at
    where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_referee_uid;
-  if not found and not has_other_place(p_app, p_campaign, v_ids, p_place, null) then
+  if not found and not has_other_place(p_app, p_campaign, v_ids, p_place, null, v_platform) then
     return false;
   end if;
   delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
