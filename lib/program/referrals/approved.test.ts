@@ -10,6 +10,7 @@ import { getPerson, isUnknown } from "@/lib/outward/person/get";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import {
   apps,
+  campaignPlatforms,
   codes,
   identityLinks,
   outbox,
@@ -28,19 +29,26 @@ useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 const HELD = "NO_CODES_AVAILABLE";
 
-/** A referrer at the cap, and a referee beyond it who was approved and did not fetch the code that was set aside. */
-async function approvedReferee() {
+/** A referrer at the cap, and a referee beyond it who is held. */
+async function heldReferee() {
   const { tenant, api, metacode } = await referringTenant({
     codes: 5,
     app: { referrerDailyCap: 1, reviewsBeyondCaps: true },
   });
-  const ctx = asTeamMember(tenant.ctx);
-  const { orm } = ctx.db;
-  const own = eq(refereesInLine.appId, ctx.app.id);
   const redeem = async (uid: string) => {
     const { status, body } = await api.redeem(uid, metacode);
     return status === 200 ? "OK" : body.error.code;
   };
+  expect(await redeem("friend")).toBe("OK");
+  expect(await redeem("bob")).toBe(HELD);
+  return { tenant, ctx: asTeamMember(tenant.ctx), api, metacode, redeem };
+}
+
+/** As above, but approved, and the referee did not fetch the code that was set aside. */
+async function approvedReferee() {
+  const { tenant, ctx, redeem } = await heldReferee();
+  const { orm } = ctx.db;
+  const own = eq(refereesInLine.appId, ctx.app.id);
   const places = async () =>
     (await orm.select().from(refereesInLine).where(own)).map(({ refereeUid, state, codeId }) => [
       refereeUid,
@@ -56,8 +64,6 @@ async function approvedReferee() {
       .where(and(own, sql`code_id is not null`));
     await endPlaces(ctx);
   };
-  expect(await redeem("friend")).toBe("OK");
-  expect(await redeem("bob")).toBe(HELD);
   const [row] = (await listReviews(ctx, { state: undefined, cursor: undefined })).data;
   await approveReferee(ctx, row?.id ?? "");
   expect(await places()).toEqual([["bob", "waiting", true]]);
@@ -151,4 +157,13 @@ test("a held place that moves to a joined id is in line once the app no longer h
   expect(await ctx.db.orm.select().from(refereesInLine).where(own)).toMatchObject([place]);
   await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
   expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
+});
+
+test("on a platform without codes a redeem of a held person is refused for that, not as a conflict", async () => {
+  const { ctx, api, metacode } = await heldReferee();
+  await ctx.db.orm.update(apps).set({ referrerDailyCap: 9 }).where(eq(apps.id, ctx.app.id));
+  const { appId, platform } = campaignPlatforms;
+  await ctx.db.orm.delete(campaignPlatforms).where(and(eq(appId, ctx.app.id), eq(platform, "android")));
+  const { status, body } = await api.redeem("bob", metacode, "android", {}, { "idempotency-key": "bob" });
+  expect([status, body.error.message]).toEqual([503, expect.stringContaining("it runs on iOS only")]);
 });

@@ -55,6 +55,10 @@ declare
   v_refusal jsonb := jsonb_build_object(
     'verdict', case when p_beyond = 'codes_per_address' then 'NO_CODES_AVAILABLE' else 'CONFLICT' end, 'reason', p_beyond);
 begin
+  -- A platform without codes holds no redeem, and has a refusal of its own.
+  if p_beyond is null and not p_reviews then
+    return null;
+  end if;
   select state, beyond, coalesce(reserved_until > to_timestamp(0), false) as reserved into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   -- A decision about one id of a person holds for the joined ones.
