@@ -22,11 +22,11 @@ begin
   select platform, referrer_id into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
-    -- Without p_beyond, a held place becomes one in line, for its app no longer holds redeems, and so does an approved one.
+    -- Without p_beyond, a held or dismissed place becomes one in line, for its app no longer holds redeems, and so does an approved one.
     update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end,
            beyond = case when state = 'approved' then beyond else p_beyond end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
-       and case when p_beyond is null then state in ('review', 'approved') else beyond is null end;
+       and case when p_beyond is null then state in ('review', 'approved', 'dismissed') else beyond is null end;
     if (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
       update referees_in_line set platform = p_platform, referrer_id = p_referrer,
              reserved_until = case when code_id is not null then least(reserved_until, v_now) end
@@ -53,9 +53,9 @@ begin
            reserved_until = case
              when platform = p_platform then reserved_until when code_id is not null then least(reserved_until, v_now) end,
            state = case
-             when state = 'approved' or p_beyond is null and state = 'review' then 'waiting'
+             when state = 'approved' or p_beyond is null and state in ('review', 'dismissed') then 'waiting'
              when p_beyond is null or beyond is not null then state else 'review' end,
-           beyond = case when p_beyond is not null or state <> 'review' then coalesce(beyond, p_beyond) end
+           beyond = case when p_beyond is not null or state not in ('review', 'dismissed') then coalesce(beyond, p_beyond) end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
   elsif p_most <= (
     select count(*) from (

@@ -159,6 +159,28 @@ test("a held place that moves to a joined id is in line once the app no longer h
   expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
 });
 
+test.each(["their own id", "a joined id"])(
+  "a dismissed person is in line by %s once the app no longer holds redeems",
+  async (how) => {
+    const { ctx, tenant, redeem } = await heldReferee();
+    const [row] = (await listReviews(ctx, { state: undefined, cursor: undefined })).data;
+    await dismissReferee(ctx, row?.id ?? "");
+    const ids = { uid: "bob", otherUid: "bob-2", reason: "Reinstalled", keepApart: "true" } as const;
+    if (how === "a joined id") await joinUids(ctx, ids);
+    const change = { reviewsBeyondCaps: false, referrerDailyCap: 100 };
+    await ctx.db.orm.update(apps).set(change).where(eq(apps.id, ctx.app.id));
+    await ctx.db.orm.update(codes).set({ status: "void" }).where(eq(codes.appId, ctx.app.id));
+    expect(await redeem(how === "a joined id" ? "bob-2" : "bob")).toBe(HELD);
+    const [place] = await ctx.db.orm
+      .select()
+      .from(refereesInLine)
+      .where(eq(refereesInLine.appId, ctx.app.id));
+    expect(place).toMatchObject({ state: "waiting", beyond: null });
+    await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
+    expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
+  },
+);
+
 test("on a platform without codes a redeem of a held person is refused for that, not as a conflict", async () => {
   const { ctx, api, metacode } = await heldReferee();
   await ctx.db.orm.update(apps).set({ referrerDailyCap: 9 }).where(eq(apps.id, ctx.app.id));
