@@ -68,6 +68,20 @@ test("an address over its limit adds no event to the accounts that it tries", as
   expect(await limits.signIn(id, { address })).toMatchObject({ allowed: false, firstRefused: false });
 });
 
+test("attempts that a limit of the account refuses use up nothing of their address's 20 an hour", async () => {
+  const paused = { address: addressOf() };
+  const pausedDecisions = await times(25, () => limits.signIn(id, paused));
+  expect(pausedDecisions.filter(({ allowed }) => allowed)).toHaveLength(5);
+  const colleague = await times(16, () => limits.signIn(randomUUID(), paused));
+  expect(colleague.filter(({ allowed }) => allowed)).toHaveLength(15);
+
+  const owner = { address: addressOf() };
+  await times(25, () => limits.signIn(id, { address: addressOf() }));
+  for (let time = 0; time < 25; time++)
+    expect(await limits.signIn(id, owner)).toMatchObject({ allowed: false, usedUp: true });
+  expect(await limits.signIn(randomUUID(), owner)).toMatchObject({ allowed: true });
+});
+
 test("lets 20 codes a day pass for an account, 5 in 15 minutes, and as many for a familiar browser", async () => {
   const attempt = (device?: string) => limits.secondFactor(id, { address: "198.51.100.2", device });
   let allowed = 0;

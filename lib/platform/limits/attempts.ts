@@ -28,7 +28,7 @@ export interface AttemptDecision extends LimitDecision {
   firstRefused: boolean;
 }
 
-/** Limits of guessing. Only wrong attempts use them up: the unit of a correct one is returned. */
+/** Limits of guessing. Only wrong attempts use them up: the units of a correct one and of a refused one are returned. */
 export interface AttemptLimits {
   /**
    * One password. An unfamiliar browser has 5 in 15 minutes per account and address and 20 an hour per address, and
@@ -82,12 +82,16 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
           [codes, userId],
           [codesPerDay, userId],
         ];
-  /** Takes one of each until one refuses. An address that is refused has not touched the account. */
+  /**
+   * Takes one of each until one refuses, and then returns the others, as no secret is checked: an account that is refused
+   * must not use up its address. An address that is refused has not touched the account.
+   */
   const take = async (counters: Counters, account: string): Promise<AttemptDecision> => {
-    for (const [limiter, id] of counters) {
+    for (const [index, [limiter, id]] of counters.entries()) {
       const decision = await limiter.take(id);
       const last = limiter === counters.at(-1)?.[0];
       if (decision.allowed && !last) continue;
+      if (!decision.allowed) await giveBack(counters.slice(0, index));
       const firstRefused =
         !decision.allowed && limiter !== perAddress && (await refusals.take(account)).allowed;
       return { ...decision, usedUp: last && decision.remaining === 0, firstRefused };
