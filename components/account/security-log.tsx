@@ -9,7 +9,7 @@ interface Props {
   path: string;
 }
 
-/** The newest sign-ins, failed ones, and changes of how the user signs in. */
+/** The newest sign-ins, failed ones, and changes of the name and of how the user signs in. */
 export function SecurityLog({ events, path }: Props) {
   return (
     <Section

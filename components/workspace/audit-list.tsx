@@ -1,4 +1,5 @@
 import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { appPath } from "@/components/shell/navigation";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
@@ -47,39 +48,34 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
   );
 }
 
-function Details({ line: { id, address, action, subject, app, changes } }: { line: AuditLine }) {
-  const facts = [
-    ["Action", <code key="action">{action}</code>],
-    ...(address === undefined
-      ? []
-      : ([["From", address === "unknown" ? "Unknown address" : (address ?? "The service")]] as const)),
-    ["Subject", <code key="subject" className="wrap-anywhere">{`${subject.kind} ${subject.id}`}</code>],
-    [
-      "Entry",
-      <code key="entry" className="wrap-anywhere">
-        {id}
-      </code>,
-    ],
-  ] as const;
+function Details({ line: { id, address, action, member, subject, app, changes } }: { line: AuditLine }) {
+  const facts: Record<string, ReactNode> = {
+    Action: <code>{action}</code>,
+    ...(member && {
+      Member: [member.email ?? "No longer in the team", " ", <code key="id">{member.id}</code>],
+    }),
+    ...(address !== undefined && {
+      From: address === "unknown" ? "Unknown address" : (address ?? "The service"),
+    }),
+    Subject: <code>{`${subject.kind} ${subject.id}`}</code>,
+    Entry: <code>{id}</code>,
+    ...(app && {
+      App: (
+        <Link href={appPath(app.id)} className="underline underline-offset-2">
+          {app.name}
+        </Link>
+      ),
+    }),
+  };
   return (
     <div className="grid gap-4 px-4 pt-1 pb-4 sm:pl-11">
       <dl className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-1 text-note wrap-anywhere">
-        {facts.map(([name, value]) => (
+        {Object.entries(facts).map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
-        {app && (
-          <div className="contents">
-            <dt className="text-muted">App</dt>
-            <dd>
-              <Link href={appPath(app.id)} className="underline underline-offset-2">
-                {app.name}
-              </Link>
-            </dd>
-          </div>
-        )}
       </dl>
       <AuditChanges changes={changes} />
     </div>

@@ -1,6 +1,7 @@
 /** Every event of an account's security log, with its label. Stored rows keep their action for good. */
 const ACCOUNT_ACTIONS = {
   "account.confirmed": "Email address confirmed",
+  "account.renamed": "Name changed",
   "code.refused": "Codes blocked after too many wrong ones",
   "code.used_up": "Too many wrong codes",
   "code.wrong": "Wrong code entered",
@@ -36,7 +37,7 @@ export interface AccountEventLine {
   id: string;
   at: Date;
   action: string;
-  /** The way it was done or its object, such as "Password" or "GitHub". */
+  /** The way it was done or its object, such as "Password" or "GitHub", or both names. */
   detail: string | null;
   /** The network address that it came from. */
   address: string;

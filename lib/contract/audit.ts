@@ -192,7 +192,10 @@ export interface AuditLine {
   id: string;
   at: Date;
   action: string;
+  /** The name at that time, which members choose themselves. */
   actor: string;
+  /** The member behind that name, in the workspace's log only; no email address once they have left the team. */
+  member?: { id: string; email: string | null } | undefined;
   /** The network address of the request; null for the service itself, absent where the reader is no admin. */
   address?: string | null | undefined;
   subject: { kind: string; id: string; name: string | null };

@@ -22,7 +22,9 @@ const code = z.string({ error: "Enter a code" }).max(100);
 const provider = z.enum(["github", "google"], { error: "Choose GitHub or Google" });
 
 const name = z.object({ name: z.string({ error: "Enter your name" }), seen: z.string().optional() });
-export const updateUserNameAction = userAction(name, (db, { id }, input) => updateUserName(db, id, input));
+export const updateUserNameAction = userAction(name, async (db, { id }, input) =>
+  updateUserName(db, id, { ...input, ...(await currentCaller()) }),
+);
 
 const change = z.object({
   password: z.string({ error: "Enter your current password" }).max(1_000),

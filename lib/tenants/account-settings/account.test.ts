@@ -14,6 +14,7 @@ import type { AppError } from "@/lib/platform/errors";
 import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import { getAccount } from "@/lib/tenants/account-settings/get-account";
 import { createUser } from "@/lib/tenants/accounts/create-user";
+import { listAccountEvents } from "@/lib/tenants/accounts/events";
 import { createSession, endSessions, findSignedInUser } from "@/lib/tenants/accounts/session";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { updatePassword } from "@/lib/tenants/accounts/update-password";
@@ -50,18 +51,21 @@ async function workspaceOf(...users: [id: string, role: "owner" | "admin"][]): P
 const personOf = (id: string, sessionVersion = 1) => findSignedInUser(database(), { id, sessionVersion });
 
 describe("the account of a signed-in user", () => {
-  test("takes a new name", async () => {
-    const { id } = await someone();
-    await updateUserName(database(), id, { name: " Ann Ash " });
+  test("takes a new name, which its security log has with the former one", async () => {
+    const { id, address } = await someone();
+    await updateUserName(database(), id, { name: " Ann Ash ", address });
     expect(await personOf(id)).toMatchObject({ name: "Ann Ash" });
-    const blank = updateUserName(database(), id, { name: "" });
+    const blank = updateUserName(database(), id, { name: "", address });
     await expect(blank).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "name" });
+    await updateUserName(database(), id, { name: "Ann Ash", address });
+    const named = { action: "account.renamed", detail: "“Ann” to “Ann Ash”", address };
+    expect(await listAccountEvents(database(), id)).toMatchObject([named]);
   });
 
   test("refuses the name of a form that was opened before another tab saved one", async () => {
-    const { id } = await someone();
+    const { id, address } = await someone();
     const seen = JSON.stringify({ name: "Ann" });
-    const save = (name: string) => updateUserName(database(), id, { name, seen });
+    const save = (name: string) => updateUserName(database(), id, { name, address, seen });
     const ends = await Promise.allSettled([save("Anna"), save("Annie")]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const [first = "", second = ""] = ends[0].status === "fulfilled" ? ["Anna", "Annie"] : ["Annie", "Anna"];

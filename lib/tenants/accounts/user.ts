@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { hasControl } from "@/lib/contract/fields";
 import type { Db } from "@/lib/platform/db/client";
-import { userIdentities, users } from "@/lib/platform/db/schema";
+import { type userIdentities, users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAccountEvent } from "./events";
@@ -38,23 +38,21 @@ export function parseUserName(text: string): string {
   return fail("VALIDATION_ERROR", "name must have 1 to 100 characters", { field: "name" });
 }
 
-type NewName = { name: string; seen?: string | undefined };
+type NewName = { name: string; address: string; seen?: string | undefined };
 
-/** Updates a user's name; earlier audit entries keep the old one. Throws VALIDATION_ERROR, CONFLICT if it is not the `seen` one. */
-export async function updateUserName(db: Db, userId: string, { seen, ...input }: NewName): Promise<void> {
+/**
+ * Updates a user's name. Earlier audit entries keep the old one, and the security log has both: a name is all that most
+ * readers see of a member. Throws VALIDATION_ERROR, CONFLICT if it is not the `seen` one.
+ */
+export async function updateUserName(db: Db, userId: string, input: NewName): Promise<void> {
+  const { seen, address } = input;
   const name = parseUserName(input.name);
   await db.transaction(async (tx) => {
     const before = await lockAccount(tx, userId);
     await refuseUndoing({ db: tx, seen }, userId, { name: before.name }, { name });
+    if (name === before.name) return;
     await tx.orm.update(users).set({ name }).where(eq(users.id, userId));
+    const detail = `“${before.name}” to “${name}”`;
+    await recordAccountEvent(tx, { userId, action: "account.renamed", detail, address });
   });
-}
-
-/** Disconnects every OAuth provider of an account, and returns their names. */
-export async function disconnectAll(db: Db, by: { userId: string; address: string }): Promise<string[]> {
-  const own = eq(userIdentities.userId, by.userId);
-  const removed = await db.orm.delete(userIdentities).where(own).returning();
-  const names = removed.map(({ provider }) => OAUTH_PROVIDER_NAMES[provider]).sort();
-  for (const detail of names) await recordAccountEvent(db, { ...by, action: "oauth.disconnected", detail });
-  return names;
 }

@@ -1,10 +1,13 @@
+import { and, eq } from "drizzle-orm";
 import type { EditConflict } from "@/lib/contract/form-state";
 import { formatRelative } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
+import { auditLog } from "@/lib/platform/db/schema";
+import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { type AppError, fail } from "@/lib/platform/errors";
 import type { Actor } from "@/lib/tenants/context";
 import { diff, type Values } from "./diff";
-import { findLastChange } from "./list";
+import { AUDIT_SHOWN } from "./list";
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
@@ -20,10 +23,9 @@ export function changesOf(before: Values, after: Values): { before: Values; afte
 }
 
 /** The context of a change that came from a form; without a workspace, the editor's own account is changed. */
-type Editor = { seen?: string | undefined; db: Db } & (
-  | { workspace: { id: string }; app?: { id: string } | undefined; actor: Actor }
-  | { workspace?: never }
-);
+type Editor = { seen?: string | undefined; db: Db } & (TeamScope | { workspace?: never });
+
+type TeamScope = { workspace: { id: string }; app?: { id: string } | undefined; actor: Actor };
 
 /**
  * Throws CONFLICT with both versions if the change from `before` to `after` would undo another one that was made since
@@ -59,6 +61,21 @@ async function nameOfEditor(ctx: Editor, subjectId: string, fields: string[]): P
   return ctx.actor.kind === "user" && last.actorId === ctx.actor.id
     ? `You saved this in another tab or window ${when}`
     : `${last.actorName} saved this ${when}, while you were editing`;
+}
+
+/** The newest entry about one thing by which one of the fields changed, among the newest 10,000 of the workspace. */
+async function findLastChange(
+  { db, workspace, app }: TeamScope & { db: Db },
+  subjectId: string,
+  fields: string[],
+) {
+  const { data } = await walkPage(db, auditLog, {
+    ...newestFirst(auditLog.id),
+    within: eq(auditLog.workspaceId, workspace.id),
+    filter: and(eq(auditLog.subjectId, subjectId), app ? eq(auditLog.appId, app.id) : undefined),
+    size: AUDIT_SHOWN,
+  });
+  return data.find(({ before, after }) => diff(before, after).some(({ field }) => fields.includes(field)));
 }
 
 /** The conflict that refused a change, if one did. */

@@ -10,6 +10,8 @@ const CHUNK = 1_000;
 export const AUDIT_COLUMNS = [
   "time",
   "actor",
+  "actor_id",
+  "actor_email",
   "address",
   "action",
   "subject",
@@ -37,10 +39,12 @@ async function* rowsOf(ctx: WorkspaceContext, filters: AuditFilters): AsyncGener
   let cursor: string | null | undefined = filters.cursor;
   do {
     const page = await listAudit(ctx, { ...filters, cursor: cursor ?? undefined }, CHUNK);
-    for (const { at, actor, address, action, subject, app, changes } of page.data) {
+    for (const { at, actor, member, address, action, subject, app, changes } of page.data) {
       yield {
         time: at,
         actor,
+        actor_id: member?.id ?? null,
+        actor_email: member?.email ?? null,
         address: address ?? null,
         action,
         subject: subject.kind,

@@ -9,6 +9,7 @@ import { createKey } from "@/lib/tenants/api-keys/create";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { insertApp } from "@/lib/tenants/apps/create";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
+import { removeMember } from "@/lib/tenants/workspaces/remove-member";
 import { updateWorkspaceName } from "@/lib/tenants/workspaces/update";
 import { updateRole } from "@/lib/tenants/workspaces/update-role";
 import { useService } from "@/lib/testing/service";
@@ -52,6 +53,25 @@ describe("the audit log", () => {
       },
       { action: "api_key.created", app: { id: tenant.ctx.app.id, name: "Fitness" } },
     ]);
+  });
+
+  test("tells which member made a change, whatever name the member had chosen for it", async () => {
+    const { workspaceContext, bob } = await makeHistory();
+    const { id } = bob.actor;
+    const email = `${id}@example.com`;
+    await updateWorkspaceName({ ...bob, actor: { ...bob.actor, name: "Ann" } }, { name: "Bob's" });
+    const byBob = { q: id, noun: "workspace" } as const;
+    expect((await listAudit(workspaceContext, byBob)).data).toMatchObject([
+      { actor: "Ann", member: { id, email } },
+      { actor: "Bob 100%", member: { id, email } },
+    ]);
+    const rows: unknown[] = [];
+    for await (const row of await exportAudit(workspaceContext, byBob)) rows.push(row);
+    expect(rows).toContainEqual(expect.objectContaining({ actor: "Ann", actor_id: id, actor_email: email }));
+    await removeMember(workspaceContext, { userId: id });
+    expect((await listAudit(workspaceContext, byBob)).data).toContainEqual(
+      expect.objectContaining({ actor: "Ann", member: { id, email: null } }),
+    );
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { and, eq, gte, ilike, inArray, like, lt, or, type SQL, sql } from "drizz
 import type { AuditFilters, AuditLine } from "@/lib/contract/audit";
 import { DAY_MS } from "@/lib/contract/format";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { apps, auditLog } from "@/lib/platform/db/schema";
+import { apps, auditLog, memberships, users } from "@/lib/platform/db/schema";
 import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
@@ -24,7 +24,9 @@ export async function listAudit(
     size,
   });
   const appIds = data.flatMap(({ appId }) => appId ?? []);
-  return { data: toLines(data, await appNames(ctx, appIds)), nextCursor };
+  const actorIds = data.flatMap(({ actorId }) => actorId ?? []);
+  const names = await appNames(ctx, appIds);
+  return { data: toLines(data, names, await memberEmails(ctx, actorIds)), nextCursor };
 }
 
 /** The workspace and the days: ids are in order of time, so the primary key bounds both. */
@@ -37,12 +39,15 @@ function bounds({ workspace }: WorkspaceContext, { from, to }: AuditFilters): SQ
 }
 
 function matching({ q, noun, app }: AuditFilters): SQL | undefined {
-  const { actorName, subjectName, subjectId, action, address, appId } = auditLog;
+  const { actorId, actorName, subjectName, subjectId, action, address, appId } = auditLog;
   const text = q === undefined ? undefined : `%${literal(q)}%`;
   return and(
     text === undefined
       ? undefined
-      : or(...[actorName, subjectName, subjectId, action, address].map((column) => ilike(column, text))),
+      : or(
+          ...[actorName, subjectName, subjectId, action, address].map((column) => ilike(column, text)),
+          ilike(sql`${actorId}::text`, text),
+        ),
     noun === undefined ? undefined : like(action, `${literal(noun)}.%`),
     app === undefined ? undefined : eq(appId, app),
   );
@@ -51,12 +56,15 @@ function matching({ q, noun, app }: AuditFilters): SQL | undefined {
 /** Escapes the wildcards of LIKE. */
 const literal = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
-function toLines(entries: Entry[], names: Map<string, string>): AuditLine[] {
+/** The entries with the names of the apps and, where they are given, the email addresses of the members, both by id. */
+function toLines(entries: Entry[], names: Map<string, string>, emails?: Map<string, string>): AuditLine[] {
   return entries.map((entry) => ({
     id: entry.id,
     at: entry.createdAt,
     action: entry.action,
     actor: entry.actorName,
+    member:
+      emails && entry.actorId ? { id: entry.actorId, email: emails.get(entry.actorId) ?? null } : undefined,
     address: entry.address,
     subject: { kind: entry.subject, id: entry.subjectId, name: entry.subjectName },
     app: appOf(entry.appId, names),
@@ -73,31 +81,26 @@ async function appNames({ db, workspace }: WorkspaceContext, ids: string[]): Pro
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** The email addresses of those users who are still in the team. */
+async function memberEmails(
+  { db, workspace }: WorkspaceContext,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.orm
+    .select({ id: users.id, email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.workspaceId, workspace.id), inArray(users.id, [...new Set(ids)])));
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}
+
 function appOf(id: string | null, names: Map<string, string>): AuditLine["app"] {
   return id === null ? null : { id, name: names.get(id) ?? "A deleted app" };
 }
 
 /** Maximum entries of one subject in a timeline. */
 export const AUDIT_SHOWN = 20;
-
-/** The newest entry about one thing by which one of the fields changed, among the newest 10,000 of the workspace. */
-export async function findLastChange(
-  {
-    db,
-    workspace,
-    app,
-  }: Pick<Context, "db"> & { workspace: { id: string }; app?: { id: string } | undefined },
-  subjectId: string,
-  fields: readonly string[],
-): Promise<Entry | undefined> {
-  const { data } = await walkPage(db, auditLog, {
-    ...newestFirst(auditLog.id),
-    within: eq(auditLog.workspaceId, workspace.id),
-    filter: and(eq(auditLog.subjectId, subjectId), app ? eq(auditLog.appId, app.id) : undefined),
-    size: AUDIT_SHOWN,
-  });
-  return data.find(({ before, after }) => diff(before, after).some(({ field }) => fields.includes(field)));
-}
 
 /**
  * The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. A provider's

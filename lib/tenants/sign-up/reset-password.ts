@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Db } from "@/lib/platform/db/client";
-import { users } from "@/lib/platform/db/schema";
+import { userIdentities, users } from "@/lib/platform/db/schema";
 import { sendEmail } from "@/lib/platform/email/send";
 import { parseEmail } from "@/lib/tenants/accounts/email-address";
 import { noticeEmail, passwordResetEmail, unknownAddressEmail } from "@/lib/tenants/accounts/emails";
@@ -19,7 +19,7 @@ import {
   refuseLink,
 } from "@/lib/tenants/accounts/token";
 import { factorInEffect } from "@/lib/tenants/accounts/update-password";
-import { disconnectAll, getUser } from "@/lib/tenants/accounts/user";
+import { getUser, OAUTH_PROVIDER_NAMES } from "@/lib/tenants/accounts/user";
 import { onwardQuery } from "@/lib/tenants/sign-up/admission";
 import { confirmEmail } from "@/lib/tenants/sign-up/verify-email";
 
@@ -64,6 +64,15 @@ export async function resetPassword(db: Db, input: NewPassword): Promise<SignInR
     const emailVerifiedAt = user.emailVerifiedAt ?? new Date();
     return afterFirstFactor(tx, { ...user, emailVerifiedAt }, { by: "Link by email", address });
   });
+}
+
+/** Disconnects every OAuth provider of an account, and returns their names. */
+async function disconnectAll(db: Db, by: { userId: string; address: string }): Promise<string[]> {
+  const own = eq(userIdentities.userId, by.userId);
+  const removed = await db.orm.delete(userIdentities).where(own).returning();
+  const names = removed.map(({ provider }) => OAUTH_PROVIDER_NAMES[provider]).sort();
+  for (const detail of names) await recordAccountEvent(db, { ...by, action: "oauth.disconnected", detail });
+  return names;
 }
 
 /** The stored name; for an unconfirmed account the mailbox's own, because a stranger may have typed the name. */
