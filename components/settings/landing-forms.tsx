@@ -9,6 +9,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import { PREVIEWED } from "@/lib/contract/landing";
 import {
   fillText,
+  lacksInviter,
   OWN_TEXT_KEYS,
   OWN_TEXTS,
   type OwnTextKey,
@@ -141,7 +142,7 @@ function TextsForm(props: TextProps & { onClear: () => void }) {
                 defaultValue: own[key] ?? "",
                 placeholder: defaults[key],
                 optional: true,
-                hint: `${names.join(", ")} · up to ${maxLength} characters`,
+                hint: `${names.join(", ")}${lacksInviter(key, "") ? " · must contain {inviter}" : ""} · up to ${maxLength} characters`,
               };
               return maxLength > LONG ? (
                 <TextareaField key={key} {...shared} rows={3} />

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LANDING_TAGS } from "./landing-languages";
 import {
+  lacksInviter,
   OWN_TEXT_KEYS,
   OWN_TEXTS,
   type OwnTextKey,
@@ -29,6 +30,7 @@ function ownText(key: OwnTextKey) {
     .refine((text) => unknownPlaceholder(key, text) === undefined, {
       error: `${key} may contain no placeholders other than ${known.join(", ")}`,
     })
+    .refine((text) => text === "" || !lacksInviter(key, text), { error: `${key} must contain {inviter}` })
     .optional();
 }
 

@@ -83,6 +83,10 @@ export function placeholdersOf(key: OwnTextKey): string[] {
   return key === "invited" ? ["inviter", "app", "metacode"] : ["app", "metacode"];
 }
 
+/** Whether a text fails to name the referrer, as `referrer_info.message` must (specification 4.3). */
+export const lacksInviter = (key: string, text: string): boolean =>
+  key === "referredBy" && !text.includes("{inviter}");
+
 /** Whether a text is one of the API, not of the landing page. */
 export const isApiText = (key: string): key is ApiText => Object.hasOwn(API_TEXTS, key);
 

@@ -142,6 +142,14 @@ describe("the owner's own texts", () => {
     );
   });
 
+  test("leave the built-in message where the stored one does not name the referrer", async () => {
+    const { tenant, api, metacode } = await referringTenant();
+    await updateOwnTexts(tenant.ctx, { language: "en", redeemIos: "Tap Offers", referredBy: "Welcome" });
+    const { body } = await api.redeem("bob", metacode);
+    expect(body.instructions).toBe("Tap Offers");
+    expect(body.referrer_info.message).toBe(`You were referred by ${metacode}`);
+  });
+
   test.each([[undefined], ["*"], ["qaa"], ["en-GB"]])(
     "in English answer the header %s too, and an answer that was stored before them is replayed",
     async (header) => {
@@ -182,7 +190,7 @@ test("the stored answer of an Idempotency-Key stays as it was, in whatever langu
   const { tenant, api, metacode } = await referringTenant();
   const key = { "idempotency-key": "one" };
   const first = await api.redeem("bob", metacode, "ios", {}, { ...key, ...accept("de") });
-  await updateOwnTexts(tenant.ctx, { language: "de", referredBy: "Neu" });
+  await updateOwnTexts(tenant.ctx, { language: "de", referredBy: "Neu: {inviter}" });
   for (const headers of [key, { ...key, ...accept("fr") }, { ...key, ...accept("de") }]) {
     const again = await api.redeem("bob", metacode, "ios", {}, headers);
     expect(again.body).toEqual(first.body);

@@ -1,6 +1,6 @@
 import type { ApiMessages, ApiText } from "@/lib/contract/api-texts";
 import { directionOf, type LandingLanguage } from "@/lib/contract/landing-languages";
-import { fillText, isApiText, type OwnTexts } from "@/lib/contract/landing-texts";
+import { fillText, isApiText, lacksInviter, type OwnTexts } from "@/lib/contract/landing-texts";
 import type { Context } from "@/lib/tenants/context";
 import { ASIAN } from "./asian";
 import { EASTERN } from "./eastern";
@@ -27,7 +27,9 @@ export const ENGLISH: OwnApiTexts = { language: "en", own: {} };
 /** The texts in a language, with the app's own ones, at most 5 seconds old; null for English without any, which is not stored. */
 export async function textsIn(ctx: Context, language: LandingLanguage = "en"): Promise<OwnApiTexts | null> {
   const stored = await cachedOwnTexts(ctx.app.id, language, ctx.db);
-  const own = Object.fromEntries(Object.entries(stored).filter(([key]) => isApiText(key)));
+  // Texts that lack the inviter were stored before the form refused them.
+  const sent = Object.entries(stored).filter(([key, text]) => isApiText(key) && !lacksInviter(key, text));
+  const own = Object.fromEntries(sent);
   return language === "en" && Object.keys(own).length === 0 ? null : { language, own };
 }
 

@@ -102,6 +102,7 @@ describe("the input that an owner may enter", () => {
     ["lead", "{App}", "{app}, {metacode}"],
     ["invited", "{code}", "{inviter}, {app}, {metacode}"],
     ["step1", "{}", "{app}, {metacode}"],
+    ["referredBy", "A friend invited you to {app}", "must contain {inviter}"],
     ["step1", "x".repeat(81), "at most 80"],
     ["lead", "x".repeat(10_000), "at most 240"],
     ["lead", "\ud800", "must be text"],
