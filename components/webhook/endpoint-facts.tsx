@@ -4,15 +4,15 @@ import { LocalTime } from "@/components/ui/time";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import { eventsSummary } from "./endpoint-list";
 
-/** Address, events and secret of one endpoint. */
-export function EndpointFacts({ endpoint }: { endpoint: EndpointView }) {
+/** Address, events and secret of one endpoint; a reader who does not see the `whole` address cannot copy it. */
+export function EndpointFacts({ endpoint, whole }: { endpoint: EndpointView; whole: boolean }) {
   const { url, events, formerUntil, createdAt } = endpoint;
   const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
   const facts = [
     {
       name: "Address",
       value: <code className="min-w-0 font-mono text-note wrap-anywhere">{url}</code>,
-      action: <CopyButton text={url} label="Copy the address" />,
+      action: whole && <CopyButton text={url} label="Copy the address" />,
     },
     { name: "Events", value: eventsSummary(events) },
     {

@@ -1,7 +1,12 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_WEBHOOK_EVENTS, WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
-import { getEndpoint, listEndpoints, presentEndpoint } from "@/lib/outward/webhooks/endpoints";
+import {
+  getEndpoint,
+  listEndpoints,
+  listEndpointsFor,
+  presentEndpoint,
+} from "@/lib/outward/webhooks/endpoints";
 import type { EndpointInput } from "@/lib/outward/webhooks/input";
 import { endpointInput, parseEndpointUrl } from "@/lib/outward/webhooks/input";
 import {
@@ -54,6 +59,18 @@ describe("an endpoint", () => {
     });
     expect(url).toBe("https://api.acme.com/hooks");
     expect(presentEndpoint(await getEndpoint(ctx, id)).url).toBe("https://api.acme.com/hooks");
+  });
+
+  test.each([
+    ["viewer", "https://api.acme.com/…"],
+    ["support", "https://api.acme.com/…"],
+    ["member", "https://api.acme.com/…"],
+    ["admin", INPUT.url],
+    ["owner", INPUT.url],
+  ] as const)("is shown to the role %s with the address %s", async (role, url) => {
+    const { ctx } = await makeTenant();
+    await createEndpoint(ctx, INPUT);
+    expect((await listEndpointsFor(ctx, role)).map((endpoint) => endpoint.url)).toEqual([url]);
   });
 
   test("is changed, switched off and on, and deleted, each with an entry without address or secret", async () => {

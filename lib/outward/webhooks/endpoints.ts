@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import type { DeliveryResponse, WebhookResponse, WebhooksResponse } from "@/lib/contract/webhooks";
+import { mayAct, type Role } from "@/lib/contract/workspace";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { LATE_S } from "@/lib/platform/jobs/backlog";
@@ -34,6 +35,16 @@ export function listEndpoints(ctx: Context): Promise<EndpointView[]> {
     .where(eq(webhookEndpoints.appId, ctx.app.id))
     .orderBy(desc(webhookEndpoints.id));
 }
+
+/** As {@link listEndpoints}, for a member: only admins see whole addresses, because a path or query may hold a token. */
+export async function listEndpointsFor(ctx: Context, role: Role): Promise<EndpointView[]> {
+  const endpoints = await listEndpoints(ctx);
+  if (mayAct(role, "admin")) return endpoints;
+  return endpoints.map((endpoint) => ({ ...endpoint, url: maskAddress(endpoint.url) }));
+}
+
+/** An address without its path and query. */
+export const maskAddress = (address: string): string => `${new URL(address).origin}/…`;
 
 /**
  * An endpoint of the app, locked until the transaction ends if it will be updated. Throws NOT_FOUND for an unknown id

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "@/lib/contract/format";
-import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
+import { listEndpoints, maskAddress } from "@/lib/outward/webhooks/endpoints";
 import { type JourneyDelivery, listDeliveriesSince } from "@/lib/outward/webhooks/journey-deliveries";
 import { StepFailure } from "@/lib/web/simulator/exchange";
 import type { Journey } from "@/lib/web/simulator/journey";
@@ -24,7 +24,7 @@ export async function awaitWebhooks(journey: Journey): Promise<StepResult> {
     deliveries = await listDeliveriesSince(ctx, startedAt, journey.friends, journey.referrerId);
   }
   journey.step.exchanges = deliveries.map(({ eventType, url, attempt, body }) => ({
-    request: `POST ${url}`,
+    request: `POST ${maskAddress(url)}`,
     sent: [`${eventType}`, "", JSON.stringify(body, null, 2)].join("\n"),
     status: attempt?.responseStatus ?? null,
     answer: attempt?.error ?? attempt?.responseBody ?? "",

@@ -9,7 +9,7 @@ import { PayloadExamples } from "@/components/webhook/payload-examples";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/contract/webhook-events";
 import { exampleBody } from "@/lib/contract/webhook-payloads";
 import { mayAct } from "@/lib/contract/workspace";
-import { lastDeliveries, listEndpoints } from "@/lib/outward/webhooks/endpoints";
+import { lastDeliveries, listEndpointsFor } from "@/lib/outward/webhooks/endpoints";
 import { appContext } from "@/lib/web/session/context";
 import { createEndpointAction } from "./actions";
 
@@ -27,7 +27,7 @@ const BODIES = Object.fromEntries(
 
 export default async function WebhooksPage({ params }: Props) {
   const { ctx, app, workspace, role } = await appContext((await params).appId);
-  const endpoints = await listEndpoints(ctx);
+  const endpoints = await listEndpointsFor(ctx, role);
   const last = await lastDeliveries(ctx);
   const rows = endpoints.map((endpoint) => ({ ...endpoint, last: last.get(endpoint.id) }));
   const mayChange = mayAct(role, "admin");

@@ -15,7 +15,7 @@ import { deliveryFilters } from "@/lib/contract/webhook-events";
 import { deliveriesRequest } from "@/lib/contract/webhooks";
 import { mayAct } from "@/lib/contract/workspace";
 import { getDelivery, listDeliveries } from "@/lib/outward/webhooks/deliveries";
-import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
+import { listEndpointsFor } from "@/lib/outward/webhooks/endpoints";
 import { appContext } from "@/lib/web/session/context";
 import {
   deleteEndpointAction,
@@ -45,7 +45,7 @@ const SIZE = 50;
 async function loadEndpoint(params: Props["params"]) {
   const { appId, endpointId } = await params;
   const context = await appContext(appId);
-  const endpoint = (await listEndpoints(context.ctx)).find(({ id }) => id === endpointId);
+  const endpoint = (await listEndpointsFor(context.ctx, context.role)).find(({ id }) => id === endpointId);
   return { ...context, id: endpointId, endpoint: endpoint ?? notFound() };
 }
 
@@ -86,7 +86,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         {endpoint.description}
       </PageHeader>
       <EndpointNotice endpoint={endpoint} />
-      <EndpointFacts endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} whole={mayChange} />
       <Colleagues of={workspace} role={role} needs="admin" may="resend deliveries and try again now" />
       {maySend && (page.data.length > 0 || query.status || query.cursor) && (
         <div className="flex flex-wrap gap-2">
