@@ -16,7 +16,10 @@ export const claimedReward = z.object({
   reward_id: z.uuid(),
   platform: platformField,
   code: z.string().meta({ description: "The promo code to redeem in the store." }),
-  reward_number: z.int().meta({ description: "Counts from 1 in each campaign and on each platform." }),
+  reward_number: z.int().meta({
+    description:
+      "Counts from 1 in each campaign, for each platform of the friends who earned it. Where a campaign pays on the referrer's own platform, two rewards can have the same `platform` and number: tell them apart by `reward_id`.",
+  }),
   instructions: z.string().meta({ description: "How to redeem it, for the referrer to read." }),
   store_url: z.url().meta({ description: "The store's page where the code is redeemed." }),
 });

@@ -7,7 +7,7 @@ const whole = (minimum: number) => ({ type: "integer", minimum });
 export const HEADERS: Record<string, JsonObject> = {
   "X-RateLimit-Limit": {
     description:
-      "Monthly requests of the workspace; without a valid key, requests per minute of the caller's address.",
+      "Monthly requests of the workspace; without a valid key, requests per minute of the caller's address; with a 429 of a shorter limit, that limit.",
     required: true,
     schema: whole(0),
     example: 100_000,
@@ -19,7 +19,8 @@ export const HEADERS: Record<string, JsonObject> = {
     example: 99_871,
   },
   "X-RateLimit-Reset": {
-    description: "When the limit resets, in Unix seconds.",
+    description:
+      "When this limit allows more requests, in Unix seconds: the monthly one when the next month begins.",
     required: true,
     schema: whole(0),
     example: 1_764_547_200,
@@ -64,7 +65,7 @@ export const HEADERS: Record<string, JsonObject> = {
 const ALWAYS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"];
 
 /** Statuses of an idempotent verb itself, whose responses are stored and replayed. */
-const REPLAYED = new Set([200, 404, 409, 503]);
+const REPLAYED = new Set([200, 404, 409]);
 
 /**
  * References to the headers of one response. `localized`: it may have texts for end users, as have the successes of redeem and
