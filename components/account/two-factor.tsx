@@ -165,7 +165,7 @@ export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, re
   );
 }
 
-/** What is enough to sign in without a second factor. */
+/** The proof that is enough to sign in without a second factor. */
 const firstFactor = ({ hasPassword }: Prover) =>
   `Your ${hasPassword ? "password" : "connected account"} alone`;
 

@@ -79,9 +79,6 @@ const action = (needs: Role, path: string, name: string, icon: LucideIcon, keywo
   place: { path, name, icon, keywords },
 });
 
-/** A live app has this page, too, but simulates nothing. */
-const SIMULATOR = "/settings/sandbox";
-
 /** Each with the lowest role that may take it. */
 const APP_ACTIONS = [
   action("member", "/campaigns/new", "Create campaign", Megaphone, "new add"),
@@ -91,11 +88,11 @@ const APP_ACTIONS = [
   action("admin", "/providers?new", "Connect provider", Plug, "new add"),
   action("admin", "/webhooks?new", "Add webhook endpoint", Plus, "new create"),
   action("admin", "/alerts?new", "Add alert channel", Plus, "new create notify"),
-  action("member", SIMULATOR, "Simulate a purchase", Plus, "test sandbox confirm refund"),
+  action("member", "/settings/sandbox", "Simulate a purchase", Plus, "test sandbox confirm refund"),
   action("owner", "/settings/privacy", "Export or erase an end user", UserRound, "gdpr delete"),
 ];
 
-/** The pages of one app, and the actions that a role may take there. */
+/** The pages of one app, and the actions that a role may take there; only a sandbox simulates purchases. */
 export function appDestinations(
   appId: string,
   role?: Role,
@@ -110,7 +107,7 @@ export function appDestinations(
   return {
     pages: [...pages, ...more.map((place) => placed({ icon: Settings, ...place }))],
     actions: APP_ACTIONS.filter(
-      ({ needs, place }) => role && mayAct(role, needs) && (sandbox || place.path !== SIMULATOR),
+      ({ needs, place }) => role && mayAct(role, needs) && (sandbox || place.path !== "/settings/sandbox"),
     ).map(({ place }) => placed(place)),
   };
 }

@@ -92,7 +92,7 @@ async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>
   ];
 }
 
-/** What a refusal means; Apple's events have no secret, but name their app. */
+/** The remedies of a refusal: Apple's events have no secret, but name their app. */
 const WRONG_SECRET = {
   detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
   action: "Check the secret",

@@ -88,10 +88,7 @@ function withoutSecrets(address: string): string {
 }
 
 /** The newest delivery of each endpoint of the app that has one, by the endpoint's id. */
-export async function lastDeliveries({
-  app,
-  db,
-}: Context): Promise<Map<string, Pick<DeliveryResponse, "status" | "created_at">>> {
+export async function lastDeliveries({ app, db }: Context) {
   const last = db.orm
     .select({ status: webhookDeliveries.status, createdAt: webhookDeliveries.createdAt })
     .from(webhookDeliveries)
@@ -104,7 +101,7 @@ export async function lastDeliveries({
     .from(webhookEndpoints)
     .innerJoinLateral(last, sql`true`)
     .where(eq(webhookEndpoints.appId, app.id));
-  return new Map(
+  return new Map<string, Pick<DeliveryResponse, "status" | "created_at">>(
     rows.map(({ id, status, createdAt }) => [id, { status, created_at: createdAt.toISOString() }]),
   );
 }
@@ -117,16 +114,14 @@ export async function findLate({ app, db }: Context, id: string, seconds: number
   const before = sql`now() - make_interval(secs => ${seconds})`;
   const { rows } = await db.orm.execute<{ at: string; slow: boolean }>(sql`
     (select wake_at as at, exists (
-              select from webhook_deliveries l
-               where l.app_id = ${app.id} and l.endpoint_id = ${id} and l.leased_until > now()) as slow
+              select from webhook_deliveries l where l.app_id = ${app.id} and l.endpoint_id = ${id} and l.leased_until > now()) as slow
        from webhook_deliveries
       where app_id = ${app.id} and endpoint_id = ${id} and status not in ('delivered', 'dead') and wake_at <= ${before}
       order by wake_at limit 1)
-    union all
-    (select e.busy_since, true from webhook_endpoints e
+     union all (
+     select e.busy_since, true from webhook_endpoints e
       cross join lateral (
-        select from webhook_deliveries p
-         where p.app_id = ${app.id} and p.endpoint_id = ${id} and p.parked_at <= now() - make_interval(secs => ${LATE_S})
+        select from webhook_deliveries p where p.app_id = ${app.id} and p.endpoint_id = ${id} and p.parked_at <= now() - make_interval(secs => ${LATE_S})
          order by p.parked_at limit 1) p
       where e.app_id = ${app.id} and e.id = ${id} and e.enabled and e.busy_since <= ${before}
         and coalesce(e.failing_since > ${before}, true))

@@ -1,21 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, batches, codeRequests, pools } from "@/lib/platform/db/schema";
-import { createPool, deletePool } from "@/lib/program/pools/pools";
+import { auditLog, batches, codeRequests } from "@/lib/platform/db/schema";
+import { deletePool } from "@/lib/program/pools/pools";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
 import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { createdCodes, makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
-import { blockedBackends } from "@/lib/testing/database/locks";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
 import { createCodeRequest, giveUpCodeRequest } from "./create";
 import { listCodeRequests } from "./overview";
-import { refillPools } from "./refill";
 import { updateRefillRule } from "./refill-rules";
 import { codeRequestQueue } from "./run-due";
 
@@ -125,31 +123,6 @@ test("only pools of the App Store and of the own app get codes", async () => {
   await expect(giveUpCodeRequest(mine.ctx, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await advanceRequest(mine.ctx, id, mine.work);
   expect(await other.requests()).toMatchObject([{ state: "asked", attempts: 0 }]);
-});
-
-test("a refill that begins while its pool is being deleted requests nothing, and neither waits for the other", async () => {
-  const { ctx, requests } = await makeAppleTenant(apple);
-  const { id: poolId } = await createPool(ctx, { platform: "ios", use: "reward", name: "Gifts" });
-  const rule = {
-    poolId,
-    offer: "subscription:offer1",
-    threshold: 5,
-    amount: 20,
-    quarterCap: 50,
-    validDays: 90,
-  };
-  await updateRefillRule(ctx, rule);
-  const { refilling } = await ctx.db.transaction(async (db) => {
-    // As the deletion does, which locks the pool, then deletes the rule.
-    const own = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
-    await db.orm.select().from(pools).where(own).for("update");
-    const refilling = refillPools(ctx);
-    await Promise.race([refilling, blockedBackends()]);
-    await deletePool({ ...ctx, db }, poolId);
-    return { refilling };
-  });
-  await refilling;
-  expect(await requests()).toEqual([]);
 });
 
 test("a sandbox requests codes that only test purchases redeem", async () => {

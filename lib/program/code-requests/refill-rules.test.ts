@@ -1,0 +1,43 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { pools } from "@/lib/platform/db/schema";
+import { createPool, deletePool } from "@/lib/program/pools/pools";
+import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
+import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
+import { blockedBackends } from "@/lib/testing/database/locks";
+import { useService } from "@/lib/testing/service";
+import { refillPools } from "./refill";
+import { updateRefillRule } from "./refill-rules";
+
+useService({ AUTH_SECRET: "a".repeat(32) });
+
+let apple: AppleServer;
+beforeEach(async () => {
+  apple = await startAppStoreConnect();
+});
+afterEach(() => apple.stop());
+
+test("a refill that begins while its pool is being deleted requests nothing, and neither waits for the other", async () => {
+  const { ctx, requests } = await makeAppleTenant(apple);
+  const { id: poolId } = await createPool(ctx, { platform: "ios", use: "reward", name: "Gifts" });
+  const rule = {
+    poolId,
+    offer: "subscription:offer1",
+    threshold: 5,
+    amount: 20,
+    quarterCap: 50,
+    validDays: 90,
+  };
+  await updateRefillRule(ctx, rule);
+  const { refilling } = await ctx.db.transaction(async (db) => {
+    // As the deletion does, which locks the pool, then deletes the rule.
+    const own = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
+    await db.orm.select().from(pools).where(own).for("update");
+    const refilling = refillPools(ctx);
+    await Promise.race([refilling, blockedBackends()]);
+    await deletePool({ ...ctx, db }, poolId);
+    return { refilling };
+  });
+  await refilling;
+  expect(await requests()).toEqual([]);
+});
