@@ -73,7 +73,9 @@ test("an invitation that does not work says why, and leads on", () => {
   expect(closed()).toMatch(/This invitation does not work.*incomplete/s);
 });
 
-test("an emailed link that no longer works leads to a new one with a button, and to signing in", () => {
-  const page = renderToStaticMarkup(ExpiredLink({ again: "/reset", children: "Request a new one." }));
-  expect(page).toMatch(/<a class="[^"]*h-11[^"]*" href="\/reset">Request a new link.*href="\/sign-in"/s);
+test("an emailed link that no longer works leads to a new one with a button, and to signing in at the same invitation", () => {
+  const [again, signIn] = ["/sign-up?next=%2Finvite%2Fi1", "/sign-in?next=%2Finvite%2Fi1"];
+  const page = renderToStaticMarkup(ExpiredLink({ again, signIn, children: "Sign up again." }));
+  expect(page).toMatch(/<a class="[^"]*h-11[^"]*" href="\/sign-up\?next=%2Finvite%2Fi1">Request a new link/);
+  expect(page).toContain(`href="${signIn}"`);
 });

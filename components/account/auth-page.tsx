@@ -31,8 +31,8 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** The page of an emailed link that no longer works; `children` say what to do. */
-export function ExpiredLink({ again, children }: { again: string; children: ReactNode }) {
+/** The page of an emailed link that no longer works; `children` say what to do. Both of its links continue where it did. */
+export function ExpiredLink({ again, signIn, children }: Record<"again" | "signIn" | "children", string>) {
   return (
     <>
       <AuthHeading title="This link does not work">
@@ -42,7 +42,7 @@ export function ExpiredLink({ again, children }: { again: string; children: Reac
         Request a new link
       </Link>
       <AuthFooter>
-        <TextLink href="/sign-in">Sign in</TextLink>
+        <TextLink href={signIn}>Sign in</TextLink>
       </AuthFooter>
     </>
   );

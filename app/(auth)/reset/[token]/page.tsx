@@ -18,7 +18,9 @@ export default async function ResetPage({ params, searchParams }: Props) {
   const next = returnPath((await searchParams).next);
   if (!email)
     return (
-      <ExpiredLink again={continuing("/reset", next)}>Request a new one; it takes a minute.</ExpiredLink>
+      <ExpiredLink again={continuing("/reset", next)} signIn={continuing("/sign-in", next)}>
+        Request a new one; it takes a minute.
+      </ExpiredLink>
     );
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AddressLine, AuthHeading, ExpiredLink } from "@/components/account/auth-page";
 import { VerifyForm } from "@/components/account/sign-up-forms";
-import { returnPath } from "@/lib/web/session/paths";
+import { continuing, returnPath } from "@/lib/web/session/paths";
 import { findLinkEmail } from "@/lib/web/session/sign-up";
 import { verifyAction } from "./actions";
 
@@ -16,13 +16,13 @@ interface Props {
 export default async function VerifyPage({ params, searchParams }: Props) {
   const { token } = await params;
   const email = await findLinkEmail("verify", token);
+  const next = returnPath((await searchParams).next);
   if (!email)
     return (
-      <ExpiredLink again="/sign-up">
+      <ExpiredLink again={continuing("/sign-up", next)} signIn={continuing("/sign-in", next)}>
         Sign up again, or sign in if you have already confirmed your address.
       </ExpiredLink>
     );
-  const next = returnPath((await searchParams).next);
   return (
     <>
       <AuthHeading title="Confirm your address">
