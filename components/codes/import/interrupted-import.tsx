@@ -1,12 +1,12 @@
 "use client";
 
-import { usePathname, useRouter } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/contract/format";
-import { forgetImport, runningImport } from "./running-import";
+import { forgetImport, reportHref, runningImport } from "./running-import";
 
 interface Outcome {
   batchId: string;
@@ -20,12 +20,11 @@ interface Outcome {
  */
 export function InterruptedImport({ appId, outcome }: { appId: string; outcome: Outcome | undefined }) {
   const router = useRouter();
-  const path = usePathname();
   const shown = outcome?.batchId;
   useEffect(() => {
     const interrupted = runningImport(appId);
-    if (interrupted && interrupted !== shown) router.replace(`${path}?import=${interrupted}`);
-  }, [appId, shown, path, router]);
+    if (interrupted && interrupted !== shown) router.replace(reportHref(location.href, interrupted));
+  }, [appId, shown, router]);
   useEffect(() => {
     if (outcome && outcome.fate !== "running") forgetImport(appId);
   }, [appId, outcome]);

@@ -17,6 +17,13 @@ export function runningImport(appId: string): string | null {
   return sessionStorage.getItem(keyOf(appId));
 }
 
+/** The address of the import page that reports an import's outcome: the pool and the campaign in `href` stay. */
+export function reportHref(href: string, batchId: string): string {
+  const { pathname, searchParams } = new URL(href);
+  searchParams.set("import", batchId);
+  return `${pathname}?${searchParams}`;
+}
+
 const ASK_AGAIN_MS = 3_000;
 
 /** Calls `then` once the server can be reached. Returns a function that ends the wait. */

@@ -1,12 +1,12 @@
 "use client";
 
-import { usePathname, useRouter } from "next/navigation";
+import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
 import { blockLeaving } from "@/components/ui/unsaved";
 import type { CheckReport, DateOrder, ImportReport } from "@/lib/contract/code-file";
 import { poolQuery } from "./choose-pool";
-import { forgetImport, rememberImport, whenReachable } from "./running-import";
+import { forgetImport, rememberImport, reportHref, whenReachable } from "./running-import";
 import { type UploadError, UploadFailure, type UploadProgress, uploadFile } from "./transport";
 
 /** The details of a file beside its rows. */
@@ -57,7 +57,6 @@ export function useImport(appId: string, pasted: boolean) {
   const running = useRef<AbortController>(undefined);
   const endLookUp = useRef<() => void>(undefined);
   const router = useRouter();
-  const path = usePathname();
   const reason = reasonToStay(step, pasted);
   useEffect(() => (reason ? blockLeaving(reason) : undefined), [reason]);
   useEffect(() => () => running.current?.abort(LEFT), []);
@@ -105,7 +104,7 @@ export function useImport(appId: string, pasted: boolean) {
       setStep({ at: "checked", report, error, lost });
       // Only the server knows the outcome of a lost response, and whether the last row was stored before a cancel.
       if (!lost && error && !(step.at === "checked" && step.lost)) forgetImport(appId);
-      else endLookUp.current = whenReachable(() => router.replace(`${path}?import=${batchId}`));
+      else endLookUp.current = whenReachable(() => router.replace(reportHref(location.href, batchId)));
     }
   };
 
