@@ -98,6 +98,8 @@ test("a file dropped anywhere is checked, its store is read from its codes, and 
   await expectAccessible(page);
 
   await page.getByLabel("Pool", { exact: true }).selectOption(poolOf("referee_ios"));
+  await page.getByRole("button", { name: "Check again" }).click();
+  await expect(page.getByRole("heading", { name: /^File checked: 6 new codes/ })).toBeFocused();
   const submit = page.getByRole("button", { name: "Import 6 codes" });
   await expect(page.getByText("These look like Google Play codes")).toBeVisible();
   await expect(submit).toBeDisabled();
@@ -131,10 +133,8 @@ test("a report and an archive are refused by their names", async ({ page }) => {
 });
 
 test("a check whose connection breaks is repeated with the same file", async ({ page }) => {
-  await page.goto(importPath(poolOf("referee_ios")));
-  await expect(page.locator("input[type=file]")).toBeEnabled();
   await page.route("**/codes/import/check?*", (route) => route.abort("connectionreset"), { times: 1 });
-  await page.locator("input[type=file]").setInputFiles(fileLike("app-store-promo.txt"));
+  await checkFile(page, poolOf("referee_ios"), fileLike("app-store-promo.txt"));
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(countOf(page, "New codes")).toHaveText("6");
 });

@@ -14,8 +14,9 @@ import type { FormState } from "@/lib/contract/form-state";
 import { formatCount, formatLongDate } from "@/lib/contract/format";
 import { ExpiresField } from "../edit-batch";
 import type { PoolChoice } from "./choose-pool";
+import { CheckedHeading } from "./import-steps";
 import { CheckReportView } from "./report";
-import { exchangeFile } from "./transport";
+import { exchangeFile, sizeOf } from "./transport";
 import { type CodeFile, type FileFacts, type ImportStep, uploadUrl } from "./use-import";
 
 interface Props {
@@ -25,12 +26,13 @@ interface Props {
   pools: readonly PoolChoice[];
   step: Extract<ImportStep, { at: "checked" }>;
   onFacts: (facts: FileFacts) => void;
+  onCheck: () => void;
   onStore: () => void;
   onBack: () => void;
 }
 
 /** The result of the dry run, before anything is stored: say where the codes go, and import them. */
-export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onBack }: Props) {
+export function Checked({ appId, file, facts, pools, step, onFacts, onCheck, onStore, onBack }: Props) {
   const { report, error, lost } = step;
   const [unreadable, setUnreadable] = useState<FormState>();
   const box = useRef<HTMLDivElement>(null);
@@ -42,6 +44,10 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
   const open = concerns.some(([name]) => !agreed.includes(name));
   const toggle = (name: FileConcern, on: boolean) =>
     setAgreed(on ? [...agreed, name] : agreed.filter((other) => other !== name));
+  // Known codes and links are checked per store.
+  const store = pools.find(({ value }) => value === facts.pool)?.platform;
+  const [checkedStore] = useState(store);
+  const stale = store !== checkedStore;
   const onTyped = (typed: FileFacts) => {
     setUnreadable(undefined);
     onFacts(typed);
@@ -54,6 +60,7 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
   };
   return (
     <div ref={box} className="grid gap-5">
+      <CheckedHeading report={report} />
       <FileName file={file} onBack={onBack} />
       {fresh > 0 && <Ends ends={report.ends} />}
       {concerns.map(([name, reason]) => (
@@ -75,14 +82,18 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onStore, onB
       <FormError state={state} fields={["offer", "expiresAt", "poolId"]} />
       <div className="grid gap-2">
         <div className="flex flex-wrap gap-2">
-          {fresh > 0 && (
+          {stale && <Button onClick={onCheck}>Check again</Button>}
+          {fresh > 0 && !stale && (
             <Button onClick={onImport} disabled={blocked || open}>
               {lost ? "Try again" : `Import ${formatCount(fresh, "code")}`}
             </Button>
           )}
           {read > fresh && <RefusedRows appId={appId} file={file} facts={facts} count={read - fresh} />}
         </div>
-        {open && fresh > 0 && <p className="text-note text-muted">Tick each warning above to import.</p>}
+        <p className="text-note text-muted empty:hidden">
+          {stale && "The file was checked for the other store."}
+          {open && fresh > 0 && !stale && "Tick each warning above to import."}
+        </p>
       </div>
     </div>
   );
@@ -110,13 +121,6 @@ function Concern({ reason, agreed, onToggle }: ConcernProps) {
       </label>
     </Callout>
   );
-}
-
-const SIZES = ["bytes", "KB", "MB"];
-
-function sizeOf(bytes: number): string {
-  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  return `${(bytes / 1_000 ** power).toFixed(power === 2 ? 1 : 0)} ${SIZES[power]}`;
 }
 
 function FileName({ file, onBack }: Pick<Props, "file" | "onBack">) {

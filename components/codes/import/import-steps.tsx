@@ -2,7 +2,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
-import type { ImportReport } from "@/lib/contract/code-file";
+import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
 import { formatCount, formatNumber, plural } from "@/lib/contract/format";
 import type { ImportStep } from "./use-import";
 
@@ -61,6 +61,17 @@ function ProgressBar({ label, share }: { label: string; share: number }) {
         <rect width={percent} height="1" className="fill-accent" />
       </svg>
     </div>
+  );
+}
+
+const focus = (element: HTMLElement | null) => element?.focus();
+
+/** The result of a check in a sentence. Takes the focus, because the button that had it is gone. */
+export function CheckedHeading({ report: { read, fresh } }: { report: CheckReport }) {
+  return (
+    <h2 ref={focus} tabIndex={-1} className="w-fit text-sm font-semibold">
+      File checked: {formatCount(fresh, "new code")}, {formatNumber(read - fresh)} refused
+    </h2>
   );
 }
 

@@ -43,7 +43,6 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
     setPasted(NOT_PASTED);
     restart();
   }
-  const platformOf = (value: string) => pools.find((choice) => choice.value === value)?.platform;
 
   const run = async (chosen: CodeFile, described: FileFacts) => {
     setFacts(described);
@@ -69,9 +68,8 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
     if (step.at === "working") return <ImportProgress step={step} onCancel={cancel} />;
     if (step.at === "checked" && file) {
       const onFacts = (changed: FileFacts) => {
-        // Known codes and links are checked per store, and expired codes by their dates.
-        const same = platformOf(changed.pool) === platformOf(facts.pool) && changed.dates === facts.dates;
-        if (same) setFacts(changed);
+        // Expired codes are refused by their dates.
+        if (changed.dates === facts.dates) setFacts(changed);
         else void run(file, changed);
       };
       const onStore = async () => {
@@ -93,6 +91,7 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
           pools={pools}
           step={step}
           onFacts={onFacts}
+          onCheck={() => void run(file, facts)}
           onStore={onStore}
           onBack={restart}
         />

@@ -87,6 +87,14 @@ function isLines(request: XMLHttpRequest): boolean {
   return request.getResponseHeader("Content-Type")?.includes("ndjson") ?? false;
 }
 
+const SIZES = ["bytes", "KB", "MB"];
+
+/** The size of a file, such as "12 KB". */
+export function sizeOf(bytes: number): string {
+  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  return `${(bytes / 1_000 ** power).toFixed(power === 2 ? 1 : 0)} ${SIZES[power]}`;
+}
+
 /** Sends a file and returns the file in the response. Rejects with {@link UploadFailure}. */
 export async function exchangeFile(url: string, file: Blob): Promise<Blob> {
   const response = await fetch(url, {
