@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import type { FormAction } from "@/lib/contract/form-state";
+import { isTyped } from "@/lib/contract/format";
 import { doneText } from "./act-button";
 import { Dialog } from "./dialog";
 import { DialogButton, type DialogButtonProps } from "./dialog-button";
@@ -48,7 +49,7 @@ function ConfirmForm<Result>(question: ConfirmQuestion<Result> & { onClose: () =
     if (done) toast(doneText(done, result));
     onDone?.(result);
   });
-  const ready = typed === undefined || text.trim() === typed;
+  const ready = typed === undefined || isTyped(typed, text);
   return (
     // An error below its field is not repeated above the buttons.
     <form {...props} className="grid gap-4 has-[[aria-invalid]]:[&>[role=alert]]:hidden">

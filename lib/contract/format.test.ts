@@ -12,6 +12,7 @@ import {
   formatRewards,
   formatZoned,
   isoDay,
+  isTyped,
 } from "./format";
 
 const at = new Date("2026-12-01T14:05:00Z");
@@ -71,4 +72,10 @@ describe("the format of", () => {
     ]);
     expect([0.5, 12.9, 900].map(formatDaysLeft)).toEqual(["Less than a day", "12 days", "More than 2 years"]);
   });
+});
+
+test("a name is typed as it is seen, where two spaces and a no-break space look like one", () => {
+  expect(isTyped("My  Spring\u00a0App", " My Spring App")).toBe(true);
+  expect(isTyped("My  Spring\u00a0App", "My  Spring\u00a0App")).toBe(true);
+  expect(isTyped("My Spring App", "MySpring App")).toBe(false);
 });

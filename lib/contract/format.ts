@@ -83,6 +83,11 @@ export const formatZoned = (at: Date, timeZone?: string): string =>
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short", timeZone },
   }).format(at);
 
+const seen = (text: string): string => text.trim().replace(/\s+/g, " ");
+
+/** Whether a text was typed as it is seen: a screen shows two spaces, or a no-break one, as one space. */
+export const isTyped = (text: string, typed: string): boolean => seen(typed) === seen(text);
+
 /** The calendar day in UTC, `2026-12-01`, of a date or of milliseconds since 1970. */
 export const isoDay = (at: Date | number): string => new Date(at).toISOString().slice(0, 10);
 

@@ -1,4 +1,5 @@
 import { and, count, eq } from "drizzle-orm";
+import { isTyped } from "@/lib/contract/format";
 import { mayAct, type Role } from "@/lib/contract/workspace";
 import type { Db } from "@/lib/platform/db/client";
 import { memberships, workspaces } from "@/lib/platform/db/schema";
@@ -65,8 +66,8 @@ export function requireMayManage(ctx: WorkspaceContext, ...roles: Role[]): void 
   if (ctx.role !== "owner" && roles.includes("owner")) fail("FORBIDDEN", "Only an owner can change owners");
 }
 
-/** Throws VALIDATION_ERROR unless the workspace's name was typed; spaces around it do not count. */
+/** Throws VALIDATION_ERROR unless the workspace's name was typed as it is seen. */
 export function requireTypedName({ workspace }: WorkspaceContext, typed: string): void {
-  if (typed.trim() === workspace.name) return;
+  if (isTyped(workspace.name, typed)) return;
   fail("VALIDATION_ERROR", `Type ${workspace.name} to confirm`, { field: "confirm" });
 }

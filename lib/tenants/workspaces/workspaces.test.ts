@@ -79,6 +79,12 @@ test("only an owner deletes it, empty, by typing its name", async () => {
   expect(entry).toMatchObject({ workspaceId: id, subjectName: "Test" });
 });
 
+test("a name with spaces that no screen shows is typed as it is seen", async () => {
+  const { id } = await createWorkspace(database(), await makeActor(), { name: "Two  spaces\u00a0here" });
+  await deleteWorkspace(await joinAs(id, "owner"), { confirm: "Two spaces here" });
+  expect(await nameOf(id)).toBeUndefined();
+});
+
 test("an app and the end of its workspace never meet", async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = await createWorkspace(database(), await makeActor(), { name: "Empty" });
