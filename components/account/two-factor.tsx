@@ -165,13 +165,12 @@ export function TwoFactor({ since, codesLeft, prover, begin, enable, disable, re
   );
 }
 
-/** The proof that is enough to sign in without a second factor. */
-const firstFactor = ({ hasPassword }: Prover) =>
-  `Your ${hasPassword ? "password" : "connected account"} alone`;
+/** The first factor of an account. */
+const factorOf = ({ hasPassword }: Prover) => (hasPassword ? "Your password" : "A connected account");
 
 function State({ since, codesLeft, prover }: Pick<Props, "since" | "codesLeft" | "prover">) {
   if (!since) {
-    return <p className="text-sm text-muted">Off. {firstFactor(prover)} is enough to sign in.</p>;
+    return <p className="text-sm text-muted">Off. {factorOf(prover)} alone is enough to sign in.</p>;
   }
   return (
     <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-muted">
@@ -205,7 +204,9 @@ function ProtectedActions({ prover, disable, renew, onCodes }: ActionsProps) {
         hidden={{}}
         label="Turn off"
         title="Turn off two-factor sign-in"
-        description={<p>{firstFactor(prover)} will be enough to sign in. Your recovery codes are deleted.</p>}
+        description={
+          <p>{factorOf(prover)} alone will be enough to sign in. Your recovery codes are deleted.</p>
+        }
         submit="Turn off"
         danger
         done="Two-factor sign-in is off"

@@ -3,7 +3,6 @@ import { Link } from "@/components/ui/link";
 import type { CampaignView, PlatformReadiness, PoolReadiness, Readiness } from "@/lib/contract/campaign-view";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { nextStep, type Reader } from "@/lib/contract/integration-check";
-import type { Role } from "@/lib/contract/workspace";
 
 /** The notice that rewards of a rule change are still being granted. */
 export function GrantingNotice({ campaign }: { campaign: CampaignView }) {
@@ -18,59 +17,61 @@ export function GrantingNotice({ campaign }: { campaign: CampaignView }) {
 
 interface Props {
   readiness: Readiness;
-  campaignId: string;
   reader: Reader;
+  campaignId: string;
 }
 
 interface Gap {
   text: string;
-  step: ReturnType<typeof nextStep>;
+  path: string;
+  action: string;
+  needs: "member" | "admin";
 }
 
-/** The gaps of one platform, each with the page that closes it, or the colleagues who may. */
-function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, { campaignId, reader }: Props) {
+/** The gaps of one platform, each with the page that closes it and the role that this needs. */
+function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, campaignId: string): Gap[] {
   const name = PLATFORM_NAME[platform];
   const id = platform === "ios" ? "Apple app ID" : "Android package";
-  const codesFor = (use: "referee" | "reward", pool: PoolReadiness | null) =>
-    nextStep(
-      pool
-        ? step("member", `/codes/import?pool=${pool.id}&from=${campaignId}`, "Import codes")
-        : step("member", `/campaigns/${campaignId}/edit`, `Choose a ${use} pool`),
-      reader,
-    );
+  const codesFor = (use: "referee" | "reward", pool: PoolReadiness | null) => ({
+    ...(pool
+      ? { path: `/codes/import?pool=${pool.id}&from=${campaignId}`, action: "Import codes" }
+      : { path: `/campaigns/${campaignId}/edit`, action: `Choose a ${use} pool` }),
+    needs: "member" as const,
+  });
   const gaps: Gap[] = [];
   if (!storeId) {
     const text = `${name} needs the app's ${id} before the campaign can be activated.`;
-    gaps.push({ text, step: nextStep(step("admin", "/settings", "Open settings"), reader) });
+    gaps.push({ text, path: "/settings", action: "Enter it in the settings", needs: "admin" });
   }
   if (!referee?.free) {
     const text = `${name} has no free codes for referees, so no referee gets one.`;
-    gaps.push({ text, step: codesFor("referee", referee) });
+    gaps.push({ text, ...codesFor("referee", referee) });
   }
   if (!reward?.free) {
     const text = `${name} has no free codes for rewards, so none can be claimed.`;
-    gaps.push({ text, step: codesFor("reward", reward) });
+    gaps.push({ text, ...codesFor("reward", reward) });
   }
   return gaps;
 }
 
-const step = (needs: Role, path: string, action: string) => ({ needs, path, action });
-
 /** The gaps that keep a campaign from assigning codes, each with the next step. */
-export function MissingNotice(props: Props) {
-  const gaps = props.readiness.platforms.flatMap((platform) => gapsOf(platform, props));
+export function MissingNotice({ readiness, reader, campaignId }: Props) {
+  const gaps = readiness.platforms.flatMap((platform) => gapsOf(platform, campaignId));
   if (gaps.length === 0) return null;
   return (
     <Callout tone="warn">
       <ul className="grid gap-1">
-        {gaps.map(({ text, step: { href, label } }) => (
-          <li key={text}>
-            {text}{" "}
-            <Link href={href} className="font-medium underline underline-offset-2">
-              {label}
-            </Link>
-          </li>
-        ))}
+        {gaps.map(({ text, ...step }) => {
+          const { href, label } = nextStep(step, reader);
+          return (
+            <li key={text}>
+              {text}{" "}
+              <Link href={href} className="font-medium underline underline-offset-2">
+                {label}
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </Callout>
   );

@@ -57,7 +57,9 @@ export function BatchTable({ label, appId, batches, change }: Props) {
   const selectable = batches.some(isMovable) ? change : undefined;
   return (
     <div className="grid grid-cols-1 gap-3">
-      {selectable && <BatchBulkBar appId={appId} {...selectable} />}
+      {selectable && (
+        <BatchBulkBar appId={appId} reserved={batches.some(({ reserved }) => reserved > 0)} {...selectable} />
+      )}
       <Table
         label={label}
         columns={selectable ? [...COLUMNS, SELECT] : COLUMNS}
@@ -69,8 +71,12 @@ export function BatchTable({ label, appId, batches, change }: Props) {
   );
 }
 
-/** Quarantines the chosen batches, or restores them. */
-function BatchBulkBar({ appId, quarantine, restore }: NonNullable<Props["change"]> & { appId: string }) {
+const SET_ASIDE = " Codes set aside for people in line are taken back, and these people wait again.";
+
+type BarProps = NonNullable<Props["change"]> & { appId: string; reserved: boolean };
+
+/** Quarantines the chosen batches, or restores them. `reserved`: whether any batch has codes set aside. */
+function BatchBulkBar({ appId, reserved, quarantine, restore }: BarProps) {
   return (
     <BulkBar
       hidden={{ appId }}
@@ -79,8 +85,7 @@ function BatchBulkBar({ appId, quarantine, restore }: NonNullable<Props["change"
         {
           action: quarantine,
           label: "Quarantine",
-          description:
-            "Their free codes are not assigned until you restore the batches. Codes that are set aside are taken back, and their people in line wait again. Codes already assigned are not affected.",
+          description: `Their free codes are not assigned until you restore the batches. Codes already assigned are not affected.${reserved ? SET_ASIDE : ""}`,
           done: "quarantined",
         },
         {

@@ -92,7 +92,7 @@ const APP_ACTIONS = [
   action("owner", "/settings/privacy", "Export or erase an end user", UserRound, "gdpr delete"),
 ];
 
-/** The pages of one app, and the actions that a role may take there; only a sandbox simulates purchases. */
+/** The pages of one app, and the actions that a role may take there; `sandbox`: whether the app is one. */
 export function appDestinations(
   appId: string,
   role?: Role,

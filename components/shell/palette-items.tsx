@@ -93,9 +93,9 @@ function allEntries({
     value: `${place.name} ${href}`,
     onSelect: () => go(href),
   });
-  const sandbox = places.apps.some((app) => app.id === appId && app.sandbox);
+  const app = places.apps.find(({ id }) => id === appId);
   const ofApp = appId
-    ? appDestinations(appId, roleInApp(places, appId), sandbox)
+    ? appDestinations(appId, roleInApp(places, appId), app?.sandbox)
     : { pages: [], actions: [] };
   const apps = places.apps.map(({ id, name, sandbox }) => ({
     ...{ name, href: appPath(id) },
@@ -123,13 +123,12 @@ function allEntries({
       onSelect: onSignOut,
     }),
   ];
-  const name = places.apps.find(({ id }) => id === appId)?.name;
   const groups = [
     {
-      heading: `Pages of ${name}`,
+      heading: `Pages of ${app?.name}`,
       entries: ofApp.pages.map(inApp ? opened : ({ keys: _, ...page }) => opened(page)),
     },
-    { heading: `Actions in ${name}`, entries: ofApp.actions.map(opened) },
+    { heading: `Actions in ${app?.name}`, entries: ofApp.actions.map(opened) },
     { heading: "Apps", entries: apps.map(opened) },
     { heading: "Workspace", entries: workspaceDestinations(places, workspaceId).map(opened) },
     { heading: "More", entries: generalDestinations(places).map(opened) },

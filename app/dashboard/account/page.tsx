@@ -41,7 +41,7 @@ export default async function AccountPage({ searchParams }: Props) {
       </Section>
       <Section
         title="Two-factor sign-in"
-        hint="A code from your phone in addition to your password or connected account."
+        hint={`A code from your phone in addition to ${hasPassword ? "your password" : "a connected account"}.`}
       >
         <TwoFactor
           since={account.twoFactorSince}

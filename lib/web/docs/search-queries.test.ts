@@ -71,7 +71,7 @@ const PLACES = {
   workspaces: [{ id: "w", name: "Acme", role: "owner" as const }],
   apps: [{ id: "a", name: "Fitness", sandbox: false, workspaceId: "w" }],
 };
-const { pages, actions } = appDestinations("a", "owner", true);
+const { pages, actions } = appDestinations("a", "owner");
 const DESTINATIONS = [
   ...pages,
   ...actions,

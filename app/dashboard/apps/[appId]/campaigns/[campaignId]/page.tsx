@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function CampaignPage({ params, searchParams }: Props) {
-  const { ctx, app, role, campaign } = await campaignContext(await params);
+  const { ctx, app, workspace, role, campaign } = await campaignContext(await params);
   const { cursor, sort } = referrerQuery.parse(await searchParams);
   const mayChange = mayAct(role, "member");
   const [outlook, readiness, figuresOf, { data: audit, nextCursor: older }] = await Promise.all([
@@ -41,8 +41,8 @@ export default async function CampaignPage({ params, searchParams }: Props) {
     auditOfSubject(ctx, campaign.id),
   ]);
   const base = `/dashboard/apps/${app.id}`;
-  const reader = { appId: app.id, workspaceId: app.workspaceId, role };
-  const missing = <MissingNotice readiness={readiness} campaignId={campaign.id} reader={reader} />;
+  const reader = { appId: app.id, workspaceId: workspace.id, role };
+  const missing = <MissingNotice readiness={readiness} reader={reader} campaignId={campaign.id} />;
   return (
     <>
       <PageHeader
