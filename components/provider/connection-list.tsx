@@ -78,7 +78,7 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
 
 /** A connection's state in a word; problems come first. */
 export function HealthBadge({ connection, health }: Pick<ConnectionRow, "connection" | "health">) {
-  const { enabled, refusedAt, waiting } = connection;
+  const { enabled, refusedAt, waiting, hasSecret } = connection;
   const { last } = health;
   if (!enabled) return <Badge>Disabled</Badge>;
   if (waiting) return <Badge tone="warn">Secret missing</Badge>;

@@ -46,8 +46,9 @@ const noneEnabled: Fact = {
 };
 
 function ofConnection(connection: Connection, times: number[], { last, refusals }: ConnectionHealth): Fact {
-  const { id } = connection;
+  const { id, hasSecret } = connection;
   const refused = refusals.deliveries;
+  const checks = refused > 0 && hasSecret;
   return {
     topic: "providers",
     subject: id,
@@ -57,11 +58,11 @@ function ofConnection(connection: Connection, times: number[], { last, refusals 
     evidence: [
       last ? `Last event ${formatRelative(last.at)}: ${last.type}.` : "No event yet.",
       ...rhythm(times),
-      ...refusalLines(refusals),
+      ...refusalLines(refusals, hasSecret ? "without the right secret" : "that could not be authenticated"),
     ],
     path: `/providers/${id}`,
-    action: refused > 0 ? "Check the secret" : "Open the connection",
-    needs: refused > 0 ? "admin" : "viewer",
+    action: checks ? "Check the secret" : "Open the connection",
+    needs: checks ? "admin" : "viewer",
   };
 }
 
@@ -84,13 +85,16 @@ function long(ms: number): string {
 /** Hours that a line names. */
 const NAMED = 3;
 
-function refusalLines({ deliveries: refused, since, hours }: ConnectionHealth["refusals"]): string[] {
+function refusalLines(
+  { deliveries: refused, since, hours }: ConnectionHealth["refusals"],
+  why: string,
+): string[] {
   const [newest] = hours;
   if (!newest || !since) return [];
   const named = hours
     .slice(0, NAMED)
     .map(({ deliveries, hour }) => `${deliveries} from ${formatDateTime(hour)}`);
   return [
-    `Refused ${formatCount(refused, "delivery", "deliveries")} without the right secret since ${formatDateTime(since)}, the last at ${formatDateTime(newest.lastAt)}. By hour: ${named.join(", ")}${hours.length > NAMED ? ", and earlier ones" : ""}.`,
+    `Refused ${formatCount(refused, "delivery", "deliveries")} ${why} since ${formatDateTime(since)}, the last at ${formatDateTime(newest.lastAt)}. By hour: ${named.join(", ")}${hours.length > NAMED ? ", and earlier ones" : ""}.`,
   ];
 }

@@ -108,6 +108,9 @@ const NO_EVENTS: LastEvents = { times: [], verdicts: [] };
 
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 
+const COMPARE_IDS =
+  "Compare the bundle ID and the Apple app ID in the app's settings with those in App Store Connect: until they agree, no referral is confirmed.";
+
 function connectionProblems(
   connection: Connection,
   { times, verdicts }: LastEvents,

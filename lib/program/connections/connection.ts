@@ -18,6 +18,8 @@ export interface Connection {
   name: string | null;
   /** The address that the provider posts to. */
   url: string;
+  /** Whether the provider's deliveries carry a secret; Apple signs them with a key of its own, for the app's IDs. */
+  hasSecret: boolean;
   /** Whether the provider's own secret is missing; until it is pasted, every delivery is refused. */
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */
@@ -54,6 +56,7 @@ export function toConnection(row: Row): Connection {
     provider,
     name: row.name,
     url: connectionUrl(provider, id),
+    hasSecret: PROVIDERS[provider].adapter.secret.from !== "none",
     waiting: isWaiting(provider, secret),
     signed: row.signingSecret !== null,
     unreadable: readConnectionSecrets(row) === undefined,
