@@ -82,10 +82,8 @@ export function HealthBadge({ connection, health }: Pick<ConnectionRow, "connect
   const { last } = health;
   if (!enabled) return <Badge>Disabled</Badge>;
   if (waiting) return <Badge tone="warn">Secret missing</Badge>;
-  if (refusedAt && (!last || refusedAt > last.at)) {
-    // Apple's events carry no secret, but the ids of their app.
-    return <Badge tone="bad">{connection.provider === "apple" ? "Wrong app" : "Wrong secret"}</Badge>;
-  }
+  if (refusedAt && (!last || refusedAt > last.at))
+    return <Badge tone="bad">{hasSecret ? "Wrong secret" : "Refused"}</Badge>;
   if (!last) return <Badge tone="warn">No events yet</Badge>;
   return <Badge tone="good">Active</Badge>;
 }

@@ -27,7 +27,7 @@ export const ALERT_GROUPS = {
     review: ["Held for review", "Redemptions beyond a limit wait for your review."],
   },
   Providers: {
-    provider_refused: ["Provider refused", "A provider's events lack the right secret, or cannot be read."],
+    provider_refused: ["Provider refused", "A provider's events cannot be authenticated or read."],
     provider_silent: ["Provider silent", "Events have stopped, or no connection is enabled."],
     unmatched: ["Unmatched events piling up", "Ten or more confirmations within a day match no referral."],
   },

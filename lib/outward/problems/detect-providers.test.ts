@@ -118,6 +118,26 @@ describe("providers", () => {
     expect(await ofConnection({ ...quiet, refusedAt: ago(DAY) })).toEqual([["critical", "provider_refused"]]);
   });
 
+  test("that refuse Apple's deliveries, which carry no secret, lead to the IDs in the app's settings", async () => {
+    const { ctx } = await soundApp();
+    for (const provider of ["apple", "revenuecat"] as const) {
+      const { id } = await createConnection(ctx, { provider });
+      const own = eq(providerConnections.id, id);
+      await ctx.db.orm
+        .update(providerConnections)
+        .set({ refusedAt: ago(MINUTE) })
+        .where(own);
+    }
+    const common = { kind: "provider_refused", severity: "critical", needs: "admin" };
+    expect(await detect(ctx)).toMatchObject([
+      {
+        ...{ ...common, path: "/settings", action: "Compare the IDs" },
+        detail: expect.stringMatching(/^Compare the bundle ID and the Apple app ID in the settings/),
+      },
+      { ...common, path: expect.stringMatching(/^\/providers\//), action: "Check the secret" },
+    ]);
+  });
+
   test("that are all disabled or deleted after one has sent an event are a problem of an active live app", async () => {
     const { ctx, campaignId } = await soundApp();
     const { id } = await createConnection(ctx, { provider: "revenuecat" });

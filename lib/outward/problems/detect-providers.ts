@@ -11,7 +11,6 @@ import {
   listConnections,
   toConnectionView,
 } from "@/lib/program/connections/connection";
-import { PROVIDERS } from "@/lib/program/providers/registry";
 import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 import type { Context } from "@/lib/tenants/context";
 
@@ -101,15 +100,12 @@ const OTHER_APP = {
   detail:
     "Compare the bundle ID and the Apple app ID in the settings with those in App Store Connect: events name another app, so no referral is confirmed.",
   path: "/settings",
-  action: "Open settings",
+  action: "Compare the IDs",
 };
 
 const NO_EVENTS: LastEvents = { times: [], verdicts: [] };
 
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
-
-const COMPARE_IDS =
-  "Compare the bundle ID and the Apple app ID in the app's settings with those in App Store Connect: until they agree, no referral is confirmed.";
 
 function connectionProblems(
   connection: Connection,
@@ -143,7 +139,7 @@ function connectionProblems(
         severity: "critical",
         title: `Events from ${label} are refused`,
         needs: "admin",
-        ...(PROVIDERS[connection.provider].adapter.secret.from === "none" ? OTHER_APP : WRONG_SECRET),
+        ...(connection.hasSecret ? WRONG_SECRET : OTHER_APP),
       },
     ];
   }
