@@ -16,8 +16,9 @@ begin
   return coalesce(p_event.occurred_at, p_event.created_at);
 end $$;
 
--- Locks every referral of these ids in any state, so that all events of one end user are applied one after the other. The order is
--- fixed, because two events with the same ids would otherwise deadlock. Returns whether there is any.
+-- Locks every referral of these ids in any state, so that all events of one end user are applied one after the
+-- other. The order is fixed, because two events with the same ids would otherwise deadlock. Returns whether there
+-- is any.
 create or replace function lock_referrals(p_app uuid, p_uids text[]) returns boolean language plpgsql as $$
 declare
   v_uids text[] := p_uids;
@@ -49,7 +50,8 @@ end $$;
 -- The newest referral of these ids that this purchase has confirmed, or that a member had confirmed when it came, of any campaign or
 -- of this one.
 create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text, p_campaign uuid default null)
-returns referrals language plpgsql as $$
+returns referrals
+language plpgsql as $$
 declare
   v_uid text;
   v_referral referrals;
@@ -143,10 +145,10 @@ begin
   return found;
 end $$;
 
--- The referral that the event changes: the first whose trial it pays for, or else the newest of the first of these ids that has one. A
--- purchase that has confirmed a referral confirms no earlier one and none of the same campaign, and a later one only if it happened
--- after that code was assigned. It confirms none in a campaign in which one of the event's own ids counts already. A refund belongs to
--- its own purchase if that is known. An event that a member links to one referral changes no other.
+-- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
+-- confirmed a referral confirms no earlier one and none of the same campaign, and a later one only if it happened after that
+-- code was assigned. It confirms none in a campaign in which one of the event's own ids counts already. A refund belongs to its own
+-- purchase if that is known. An event that a member links to one referral changes no other.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -156,7 +158,6 @@ declare
   v_paid referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
   v_uid text;
   v_referral referrals;
-  v_found referrals;
 begin
   foreach v_uid in array p_uids loop
     for v_referral in
@@ -171,17 +172,16 @@ begin
              end
        order by r.referee_uid desc, r.created_at desc
     loop
-      if (v_found.id is null or (p_event.confirmation ->> 'paid')::boolean and v_referral.confirmed_purchase = p_event.purchase_id)
-         and (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
+      if (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
                when (v_uid <> all(p_event.uids) or cardinality(p_event.uids) > 1)
                  and counts_in(p_app, v_referral.campaign_id, p_event.uids) then false
                when v_paid.id is null then true
                else (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null end) then
-        v_found := v_referral;
+        return v_referral;
       end if;
     end loop;
   end loop;
-  return v_found;
+  return null;
 end $$;
 
 -- The ids linked to these, nearest first: [{"uid", "links": [{"from", "to", "type"}]}]. At most four links away and
