@@ -3,7 +3,6 @@ import { formatCount, formatDateTime } from "@/lib/contract/format";
 import { loadChannels } from "@/lib/outward/problems/channels";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import type { Problem } from "@/lib/outward/problems/problem";
-import { findLate } from "@/lib/outward/webhooks/endpoints";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
@@ -168,18 +167,29 @@ async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Pro
   });
 }
 
-/** Endpoints whose deliveries wait: one that is slow answers slower than events arrive, else the service is at fault. */
+/**
+ * Since when the oldest delivery of each endpoint has waited to be looked at: while a process sends to it, the endpoint
+ * answers too slowly, else the service is at fault. Along webhook_deliveries_due.
+ */
 async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { id, url } of endpoints) {
-    const late = await findLate(ctx, id, PROBLEM_S);
-    if (!late) continue;
-    const time = formatDateTime(new Date(late.at));
+    const { rows } = await ctx.db.orm.execute<{ at: Date; sending: boolean }>(sql`
+      select wake_at as at, exists (
+               select from webhook_deliveries l
+                where l.app_id = ${ctx.app.id} and l.endpoint_id = ${id} and l.leased_until > now()) as sending
+        from webhook_deliveries
+       where app_id = ${ctx.app.id} and endpoint_id = ${id} and status not in ('delivered', 'dead')
+         and wake_at <= now() - make_interval(secs => ${PROBLEM_S})
+       order by wake_at limit 1`);
+    const [oldest] = rows;
+    if (!oldest) continue;
+    const time = formatDateTime(new Date(oldest.at));
     problems.push({
       ...BACKLOG,
       subject: `webhooks ${id}`,
       title: `Webhooks to ${new URL(url).host} are late`,
-      detail: late.slow
+      detail: oldest.sending
         ? `Make the endpoint respond faster: events arrive faster than it accepts them, and deliveries have been waiting since ${time}.`
         : `Contact the operator of this service: deliveries have been waiting since ${time}. They are sent in order once the service recovers.`,
       path: `/webhooks/${id}`,

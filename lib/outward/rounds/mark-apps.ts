@@ -79,14 +79,14 @@ export async function watchBacklogs(db: Db): Promise<void> {
   const names = new Set(late.map(({ name }) => name));
   const concerned = [
     sql`select app_id, now() as at from alerts where kind = 'backlog'`,
-    sql`select app_id, now() from webhook_endpoints where enabled and busy_since <= now() - make_interval(secs => ${PROBLEM_S})`,
     ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_EVENTS, FAILING_ROUNDS]
       .filter(({ name }) => names.has(name))
       .map(({ select }) => sql`select app_id, now() from (${select()} limit ${MOST}) due`),
   ];
   // An email about emails that are late would be late itself.
-  if (names.has(DUE_EMAILS.name))
+  if (names.has(DUE_EMAILS.name)) {
     concerned.push(sql`select app_id, now() from alert_channels where enabled and type <> 'mail'`);
+  }
   await markRounds(db, "checks", union(concerned));
 }
 

@@ -5,7 +5,6 @@ import type { DeliveryResponse, WebhookResponse, WebhooksResponse } from "@/lib/
 import { mayAct, type Role } from "@/lib/contract/workspace";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { LATE_S } from "@/lib/platform/jobs/backlog";
 import type { Context } from "@/lib/tenants/context";
 
 /** The columns that pages and the API may show, without secrets. */
@@ -104,27 +103,4 @@ export async function lastDeliveries({ app, db }: Context) {
   return new Map<string, Pick<DeliveryResponse, "status" | "created_at">>(
     rows.map(({ id, status, createdAt }) => [id, { status, created_at: createdAt.toISOString() }]),
   );
-}
-
-/**
- * Since when deliveries of an endpoint have waited, if for the given number of seconds, and whether it is slow: a process sends to
- * it, or has parked some for longer than a fast one lets them wait. Along webhook_deliveries_due and webhook_deliveries_parked.
- */
-export async function findLate({ app, db }: Context, id: string, seconds: number) {
-  const before = sql`now() - make_interval(secs => ${seconds})`;
-  const { rows } = await db.orm.execute<{ at: string; slow: boolean }>(sql`
-    (select wake_at as at, exists (
-              select from webhook_deliveries l where l.app_id = ${app.id} and l.endpoint_id = ${id} and l.leased_until > now()) as slow
-       from webhook_deliveries
-      where app_id = ${app.id} and endpoint_id = ${id} and status not in ('delivered', 'dead') and wake_at <= ${before}
-      order by wake_at limit 1)
-     union all (
-     select e.busy_since, true from webhook_endpoints e
-      cross join lateral (
-        select from webhook_deliveries p where p.app_id = ${app.id} and p.endpoint_id = ${id} and p.parked_at <= now() - make_interval(secs => ${LATE_S})
-         order by p.parked_at limit 1) p
-      where e.app_id = ${app.id} and e.id = ${id} and e.enabled and e.busy_since <= ${before}
-        and coalesce(e.failing_since > ${before}, true))
-     order by slow, at limit 1`);
-  return rows[0];
 }

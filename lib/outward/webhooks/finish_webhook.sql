@@ -1,11 +1,8 @@
 -- Ends an endpoint's series of failures after a success. A healthy endpoint's row is not touched, because all its
--- deliveries would wait for that lock. After ten minutes of failures it is not its speed for which others wait.
+-- deliveries would wait for that lock.
 create or replace function note_webhook_success(p_app uuid, p_endpoint uuid) returns void language plpgsql as $$
-declare
-  v_long timestamptz := now() - interval '10 minutes';
 begin
-  update webhook_endpoints set failures = 0, failing_since = null, slowed_until = null, warned_at = null,
-         busy_since = case when failing_since > v_long then busy_since end
+  update webhook_endpoints set failures = 0, failing_since = null, slowed_until = null, warned_at = null
    where app_id = p_app and id = p_endpoint and failing_since is not null;
 end $$;
 
@@ -174,13 +171,8 @@ begin
      group by e.app_id, e.id order by e.app_id, e.id
   loop
     perform note_webhook_success(v_endpoint.app_id, v_endpoint.id);
-    -- Two per success, so that a recovered endpoint is soon as fast as before. With fewer, none is parked any more.
-    if wake_webhooks(v_endpoint.app_id, v_endpoint.id, 2 * v_endpoint.successes, now()) < 2 * v_endpoint.successes then
-      update webhook_endpoints set busy_since = null
-       where app_id = v_endpoint.app_id and id = any(array(
-         select id from webhook_endpoints
-          where app_id = v_endpoint.app_id and id = v_endpoint.id and busy_since is not null for update skip locked));
-    end if;
+    -- Two per success, so that a recovered endpoint is soon as fast as before.
+    perform wake_webhooks(v_endpoint.app_id, v_endpoint.id, 2 * v_endpoint.successes, now());
   end loop;
   return (
     select jsonb_agg(jsonb_build_object('status',

@@ -1,15 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test, vi } from "vitest";
-import { detect } from "@/lib/outward/problems/detect";
 import { watchApp } from "@/lib/outward/problems/watch";
-import { watchBacklogs } from "@/lib/outward/rounds/mark-apps";
 import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { tryEndpointNow } from "@/lib/outward/webhooks/resend";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, emails, memberships, rounds, users, webhookDeliveries } from "@/lib/platform/db/schema";
+import { auditLog, emails, memberships, users } from "@/lib/platform/db/schema";
 import { emitExample } from "@/lib/testing/events";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
@@ -146,60 +144,4 @@ test("the endpoints of one app share 64 requests at once, and the others follow 
   fail();
   await working;
   expect([running, most]).toEqual([0, 64]);
-});
-
-test("an endpoint that is slower than its events is late after ten minutes, however many of them are parked", async () => {
-  await database().orm.delete(webhookDeliveries);
-  const { ctx } = await makeTenant({ codes: 60 });
-  const { id } = await makeReceiver(ctx);
-  for (let index = 0; index < 130; index++) await emit(ctx.app.id);
-  const holder = webhookQueue(ctx.db);
-  const held = await holder.take(8);
-  const late = async () => (await detect(ctx)).filter(({ kind }) => kind === "backlog");
-  const checked = async () => {
-    await ctx.db.orm.delete(rounds);
-    await watchBacklogs(ctx.db);
-    return (await ctx.db.orm.select().from(rounds)).map(({ appId, name }) => [appId, name]);
-  };
-  expect(await webhookQueue(ctx.db).take(8)).toEqual([]);
-  expect(await ctx.db.orm.$count(webhookDeliveries, sql`parked_at is not null`)).toBe(121);
-  expect([await late(), await checked()]).toEqual([[], []]);
-  await ctx.db.orm.execute(sql`update webhook_endpoints set busy_since = busy_since - interval '10 min'`);
-  // A fast one that has as much to do as it can sends each within seconds.
-  expect(await late()).toEqual([]);
-  await ctx.db.orm.execute(sql`update webhook_deliveries set parked_at = parked_at - interval '1 min'`);
-  await Promise.all(held.map((taken) => holder.work(taken)));
-  const detail = expect.stringMatching(/^Make the endpoint respond faster: events arrive faster/);
-  expect(await late()).toMatchObject([{ subject: `webhooks ${id}`, detail }]);
-  expect(await checked()).toEqual([[ctx.app.id, "checks"]]);
-  // While it fails, that is the problem.
-  await ctx.db.orm.execute(sql`update webhook_endpoints set failing_since = now() - interval '10 min'`);
-  expect(await late()).toEqual([]);
-  await ctx.db.orm.execute(sql`update webhook_endpoints set failing_since = null`);
-  while (await workOff(holder, 64)) expect(await ctx.db.orm.$count(webhookDeliveries)).toBe(130);
-  expect(await deliveriesOf(ctx)).toEqual(Array(130).fill(expect.objectContaining({ status: "delivered" })));
-  expect((await endpointRow(ctx, id)).busySince).toBeNull();
-  expect(await late()).toEqual([]);
-});
-
-test.each([
-  [9, true],
-  [11, false],
-])("an endpoint is as late as before it failed for %i minutes: %s", async (minutes, same) => {
-  await database().orm.delete(webhookDeliveries);
-  const { ctx } = await makeTenant();
-  const { id } = await makeReceiver(ctx);
-  for (let index = 0; index < 4; index++) await emit(ctx.app.id);
-  const [first] = await deliveriesOf(ctx);
-  await ctx.db.orm.execute(sql`update webhook_deliveries set parked_at = now(), wake_at = now() + interval '9 min'
-    where id <> ${first?.id}`);
-  const busy = sql`busy_since = now() - interval '1 hour'`;
-  await ctx.db.orm.execute(sql`update webhook_endpoints set ${busy}, failures = 5, slowed_until = now(),
-    failing_since = now() - make_interval(mins => ${minutes}) where id = ${id}`);
-  expect(await workOff(webhookQueue(ctx.db))).toBe(1);
-  expect((await endpointRow(ctx, id)).busySince !== null).toBe(same);
-  await ctx.db.orm.execute(sql`update webhook_endpoints set ${busy} where id = ${id}`);
-  await disableEndpoint(ctx, id);
-  await enableEndpoint(ctx, id);
-  expect((await endpointRow(ctx, id)).busySince).toBeNull();
 });
