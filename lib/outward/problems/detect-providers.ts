@@ -95,13 +95,15 @@ async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>
 const WRONG_SECRET = {
   detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
   action: "Check the secret",
-};
+  needs: "admin",
+} as const;
 const OTHER_APP = {
   detail:
     "Compare the bundle ID and the Apple app ID in the settings with those in App Store Connect: events name another app, so no referral is confirmed.",
   path: "/settings",
   action: "Compare the IDs",
-};
+  needs: "admin",
+} as const;
 
 const NO_EVENTS: LastEvents = { times: [], verdicts: [] };
 
@@ -138,7 +140,6 @@ function connectionProblems(
         kind: "provider_refused",
         severity: "critical",
         title: `Events from ${label} are refused`,
-        needs: "admin",
         ...(connection.hasSecret ? WRONG_SECRET : OTHER_APP),
       },
     ];
