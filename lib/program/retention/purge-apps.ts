@@ -49,9 +49,9 @@ const PAGE = 10_000;
 
 /**
  * Deletes the former metacodes that stayed reserved for the app's referrers; returns how many. No index leads from
- * an app to these, so the whole directory is read; apps are seldom purged, and sandboxes seldom reset.
+ * an app to these, so the whole directory is read; apps are seldom purged.
  */
-export async function deleteFormerSlugs(db: Db, appId: string): Promise<number> {
+async function deleteFormerSlugs(db: Db, appId: string): Promise<number> {
   let deleted = 0;
   let last = "";
   for (;;) {

@@ -5,7 +5,6 @@ import { alertChannels, apps, codes, rounds, weeklyEmails } from "@/lib/platform
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { addSampleCodes, randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
-import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { createTwin } from "@/lib/program/sandbox/create-twin";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
 import { stockOf } from "@/lib/program/stats/stock";
@@ -99,16 +98,6 @@ describe("a reset", () => {
     );
     const again = (await api.referrer("ann")).body.metacode;
     expect((await api.redeem("bob", again)).status).toBe(200);
-  });
-
-  test("frees the metacodes of its referrers for every app, their former ones as well", async () => {
-    const [mine, other] = [await referringTenant({ sandbox: true }), await referringTenant()];
-    const [ann, bob] = [await mine.api.referrer("ann"), await other.api.referrer("ann")];
-    for (const metacode of ["freed-one", "freed-two"])
-      await updateMetacode(mine.tenant.ctx, ann.body.referrer_id, metacode);
-    await resetSandbox(mine.tenant.ctx);
-    for (const metacode of [ann.body.metacode, "freed-one", "freed-two"])
-      await updateMetacode(other.tenant.ctx, bob.body.referrer_id, metacode);
   });
 
   test("keeps the alert channels, and the weekly emails that members have switched on", async () => {
