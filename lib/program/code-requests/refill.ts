@@ -5,7 +5,7 @@ import { codeRequests, type LaterOffer, pools, refillRules } from "@/lib/platfor
 import { fail } from "@/lib/platform/errors";
 import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
-import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
+import { ERASED } from "@/lib/program/end-users/pseudonym";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
@@ -114,8 +114,8 @@ async function missingOffer(
   if (free.includes(null)) return undefined;
   const offers = [firstOffer(rule), ...rule.laterOffers];
   const had = (names: SQL) => sql`(
-    select count(distinct t.offer) from offer_takers t
-     where t.app_id = ${ctx.app.id} and t.platform = ${pool.platform} and t.uid = any(w.ids) and t.offer = any(${names}))`;
+    select count(*) from offer_takers t
+     where t.app_id = ${ctx.app.id} and t.platform = ${pool.platform} and t.uid = w.uid and t.offer = any(${names}))`;
   const inPool = sql`${sql.param([...new Set(free)])}::text[]`;
   const names = sql`${sql.param(offers.map(({ name }) => batchOffer(name)))}::text[]`;
   const { rows } = await ctx.db.orm.execute<{ place: number }>(sql`
@@ -142,8 +142,7 @@ async function missingOffer(
           join referrers f on f.app_id = ${ctx.app.id} and f.id = l.referrer_id and f.status = 'active'
          where p.app_id = ${ctx.app.id} and p.referee_pool_id = ${pool.id} and not exists (
            select 1 from referrals o
-            where o.app_id = ${ctx.app.id} and o.campaign_id = l.campaign_id and o.referee_uid = l.referee_uid)) u
-      cross join lateral (select ${personIds(ctx.app.id, sql`u.uid`)} as ids offset 0) w
+            where o.app_id = ${ctx.app.id} and o.campaign_id = l.campaign_id and o.referee_uid = l.referee_uid)) w
       cross join unnest(${names}) with ordinality o (name, place)
      where ${had(inPool)} = cardinality(${inPool}) and ${had(sql`array[o.name]`)} = 0
      order by o.place limit 1`);

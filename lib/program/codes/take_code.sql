@@ -81,17 +81,6 @@ begin
   end if;
 end $$;
 
--- All ids of an end user, this one first: to a store joined ids are one customer. Most people have one, which one statement shows.
-create or replace function person_ids(p_app uuid, p_uid text) returns text[] language plpgsql as $$
-declare
-  v_linked jsonb := linked_uids(p_app, array[p_uid]);
-begin
-  if v_linked = '[]' then
-    return array[p_uid];
-  end if;
-  return p_uid || array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) x);
-end $$;
-
 -- Stores that this end user takes a code of a named offer; false if they have had one. The key decides, so two
 -- parallel requests of one end user cannot both succeed.
 create or replace function take_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns boolean
@@ -100,21 +89,6 @@ begin
   insert into offer_takers (app_id, platform, offer, uid) values (p_app, p_platform, p_offer, p_uid)
   on conflict (app_id, platform, offer, uid) do nothing;
   return found;
-end $$;
-
--- As take_offer; false also if the end user has had one under a joined id.
-create or replace function take_new_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns boolean
-language plpgsql as $$
-declare
-  v_ids text[] := person_ids(p_app, p_uid);
-begin
-  if cardinality(v_ids) > 1 then
-    perform 1 from offer_takers where app_id = p_app and platform = p_platform and offer = p_offer and uid = any(v_ids);
-    if found then
-      return false;
-    end if;
-  end if;
-  return take_offer(p_app, p_platform, p_offer, p_uid);
 end $$;
 
 -- Gives the offer of a code that is void by now back to its end user: it was never redeemed, so at the store the offer is still open
@@ -157,8 +131,8 @@ begin
 end $$;
 
 -- Assigns one free code of the pool to p_uid for the referral or reward p_assignment, never one that expires within
--- p_margin, nor one of the batches p_except. An offer that p_uid has not had, under any joined id, comes first, in the order of the
--- pool's offers and then of expiry; one that they have had only where the pool repeats offers. Returns {"id", "code", "kind"} or null.
+-- p_margin, nor one of the batches p_except. An offer that p_uid has not had comes first, in the order of the pool's offers
+-- and then of expiry; one that p_uid has had only where the pool repeats offers. Returns {"id", "code", "kind"} or null.
 -- p_wait: if no batch has a free code, look again and wait for locked ones. True only if the caller holds no
 -- other code, because two callers could wait for each other.
 create or replace function take_code(
@@ -170,7 +144,6 @@ declare
   v_again boolean;
   v_had boolean;
   v_skipped boolean;
-  v_ids text[];
   v_batch record;
   v_id uuid;
   v_code text;
@@ -191,9 +164,8 @@ begin
         continue when v_batch.id = any(p_except);
         v_had := false;
         if v_batch.offer is not null then
-          v_ids := coalesce(v_ids, person_ids(p_app, p_uid));
           perform 1 from offer_takers
-            where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = any(v_ids);
+            where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid;
           v_had := found;
           v_skipped := v_skipped or v_had;
         end if;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { env } from "@/lib/platform/env";
 import { deriveKey } from "@/lib/platform/secrets/seal";
 import { singleton } from "@/lib/platform/singleton";
@@ -38,18 +38,3 @@ export function pseudonymIn(appId: string, uid: string): string | null {
 
 /** Whether the referrer `f` of a statement was erased, so that its unclaimed rewards are lost. */
 export const ERASED = sql`coalesce(f.status = 'ended' and f.uid like 'erased:%:' || f.id::text, false)`;
-
-/** The ids of a person in a statement over tables, which may not call `linked_uids`: as far away and as many. Most have one. */
-export const personIds = (appId: string, uid: SQL): SQL => sql`case when
-  exists (select 1 from identity_links i where i.app_id = ${appId} and i.from_uid = ${uid}) or
-  exists (select 1 from identity_links i where i.app_id = ${appId} and i.to_uid = ${uid}) then array(
-    with recursive person (uid, links) as (
-      select ${uid}, 0
-      union
-      select n.uid, p.links + 1 from person p cross join lateral (
-        select i.to_uid as uid from identity_links i where i.app_id = ${appId} and i.from_uid = p.uid
-        union all
-        select i.from_uid from identity_links i where i.app_id = ${appId} and i.to_uid = p.uid) n
-       where p.links < 4)
-    select uid from person limit 51)
-  else array[${uid}] end`;

@@ -90,7 +90,7 @@ end $$;
 -- a code by now, perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits, as does one whose
 -- campaign has not begun: the check of its app at the start calls this. A person is in line once: the place of one who has another
 -- under a joined id, which was stored while the ids were being joined, ends instead. The order of the batches is that of take_code; an
--- offer of which a code is set aside for the referee, or a joined id, in another campaign counts as one that they have had.
+-- offer of which a code is set aside for the referee in another campaign counts as one that they have had.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_referee record;
@@ -99,8 +99,6 @@ declare
   v_left boolean;
   v_repeats boolean;
   v_offers text[];
-  v_named boolean;
-  v_ids text[];
   v_reserved text[];
   v_least interval;
   v_count int := 0;
@@ -117,7 +115,6 @@ begin
    where p.app_id = p_app and p.referee_pool_id = p_pool;
   v_repeats := repeats_offers(p_app, p_pool);
   v_offers := (select offers from pools where app_id = p_app and id = p_pool);
-  v_named := exists (select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and offer is not null);
   for v_referee in
     select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, l.place, make_interval(hours => c.safety_margin_hours) as margin,
            c.code_budget is not null as has_budget
@@ -136,18 +133,18 @@ begin
   loop
     exit when v_count = p_limit;
     continue when v_referee.has_budget and not has_budget(p_app, v_referee.campaign_id, 'referee');
-    v_ids := case when v_named then person_ids(p_app, v_referee.referee_uid) else array[v_referee.referee_uid] end;
     v_reserved := array(
       select b.offer from referees_in_line o
         join codes c on c.app_id = p_app and c.id = o.code_id and c.platform = v_referee.platform
         join batches b on b.app_id = p_app and b.id = c.batch_id and b.offer is not null
-       where o.app_id = p_app and o.referee_uid = any(v_ids));
+       where o.app_id = p_app and o.referee_uid = v_referee.referee_uid);
     v_left := false;
     v_id := null;
     for v_batch in
       select b.id, b.offer is not null and (b.offer = any(v_reserved) or exists (
                select 1 from offer_takers t
-                where t.app_id = p_app and t.platform = v_referee.platform and t.offer = b.offer and t.uid = any(v_ids))) as had, b.kind
+                where t.app_id = p_app and t.platform = v_referee.platform and t.offer = b.offer
+                  and t.uid = v_referee.referee_uid)) as had, b.kind
         from batches b
        where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready'
          and (b.expires_at is null or b.expires_at > now() + v_referee.margin + interval '48 hours')

@@ -27,7 +27,7 @@ begin
 end $$;
 
 -- Assigns the code that is set aside for a referee, with p_joined under any of their ids; null where none is, its batch was withdrawn
--- or expires too soon, or the referee has had its offer since, under any of their ids.
+-- or expires too soon, or the referee has had its offer since.
 create or replace function take_reserved(
   p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid, p_joined boolean)
 returns jsonb language plpgsql as $$
@@ -46,7 +46,7 @@ begin
      and l.reserved_until > to_timestamp(0) and b.state in ('ready', 'drained')
      and (b.expires_at is null or b.expires_at > now() + p_margin)
      for update of l;
-  if not found or v_code.offer is not null and not take_new_offer(p_app, p_platform, v_code.offer, p_uid)
+  if not found or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
     and (v_code.kind = 'custom' or not repeats_offers(p_app, v_code.pool_id)) then
     return null;
   end if;
