@@ -91,7 +91,7 @@ async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>
   ];
 }
 
-/** The remedies of a refusal: Apple's events have no secret, but name their app. */
+/** Apple's events have no secret, but name their app. */
 const WRONG_SECRET = {
   detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
   action: "Check the secret",
@@ -106,7 +106,6 @@ const OTHER_APP = {
 } as const;
 
 const NO_EVENTS: LastEvents = { times: [], verdicts: [] };
-
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 
 function connectionProblems(
@@ -156,7 +155,8 @@ function connectionProblems(
     action: "Open unreadable events",
   } as const;
   const unreadable = verdicts.slice(0, FEWEST).filter((verdict) => verdict === "unreadable").length;
-  if (unreadable >= (open.has(problemKey(ofUnreadable)) ? FEWEST / 2 : FEWEST)) return [ofUnreadable];
+  const most = open.has(problemKey(ofUnreadable)) ? FEWEST / 2 : FEWEST;
+  if (unreadable >= most && !isSilent(times, now)) return [ofUnreadable];
   const lost = newest === undefined && now - createdAt.getTime() > EVENTS_AGE;
   // The last events of a silent provider, and with them its rhythm, are deleted in the end.
   const stillSilent =
@@ -214,7 +214,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
     .where(hasLostSign(ctx.app.id))
     .orderBy(desc(newest.createdAt))
     .limit(MAX_COUNTED + 1);
-  if (rows.length === 0) return [];
+  if (!rows.length) return [];
   const common = { kind: "unmatched", subject: "unmatched", path: "/providers/unmatched" } as const;
   const today = rows.filter(({ at }) => at.getTime() > now - DAY_MS);
   const piled = today.length >= (open.has(problemKey(common)) ? SOLVED : PILE);

@@ -83,8 +83,8 @@ export async function flushRefusals(db: Db): Promise<void> {
       if (isOutage(error)) returnRefusal(id, refusal);
     }
   }
-  if (failure) throw failure;
   await checkUnreadable(db);
+  if (failure) throw failure;
 }
 
 /** Has the apps checked in which deliveries could not be read, once for all of a second. */
