@@ -63,7 +63,7 @@ const CASES: { [W in Why]: Case<W> } = {
   trial: [{ at }, ["A purchase of this user, made 4 Mar", "a free trial or has a price of 0"]],
   counted: [
     { ...event, referralId: "r1", again: false },
-    ["Their purchase of 4 Mar", "counted for another referral, and a purchase counts once", "by hand"],
+    ["Their purchase of 4 Mar", "belongs to another referral, and a purchase counts once", "by hand"],
     "/a/referrals/r1",
   ],
   failed: [event, ["could not be applied yet", "retried automatically"], ofEvent],

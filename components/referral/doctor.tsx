@@ -105,7 +105,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "counted":
       return (
         <>
-          Their purchase of <RelativeTime at={finding.at} /> counted for{" "}
+          Their purchase of <RelativeTime at={finding.at} /> {finding.again ? "counted for" : "belongs to"}{" "}
           {linkTo(`${base}/referrals/${finding.referralId}`, "another referral")}
           {finding.again
             ? " of this campaign, under another of their user IDs. A person counts once in a campaign: leave this referral open."

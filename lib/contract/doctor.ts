@@ -20,7 +20,7 @@ export type ReferralFinding =
       at: Date;
     }
   | { why: "trial"; at: Date }
-  /** A purchase that counted for another referral of the person: `again` in the same campaign. */
+  /** A purchase of another referral of the person: `again` if it counted in the same campaign. */
   | { why: "counted"; referralId: string; again: boolean; type: string; at: Date }
   | { why: "other_app"; app: { id: string; name: string } }
   | { why: "code_expired"; at: Date }

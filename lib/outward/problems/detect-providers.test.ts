@@ -110,6 +110,8 @@ describe("providers", () => {
     const open = ["provider_refused ID unreadable"];
     expect(await ofConnection({}, newest(3), open)).toEqual(refused);
     expect(await ofConnection({}, newest(2), open)).toEqual([]);
+    const silent = { age: 200 * DAY, events: 20, unreadable: 5 };
+    expect(await ofConnection({}, silent)).toEqual([["warning", "provider_silent"]]);
   });
 
   test("that are heard of no more have no wrong secret once the events after an old refusal are deleted", async () => {

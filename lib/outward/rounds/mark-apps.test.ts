@@ -10,6 +10,7 @@ import { takeDelivery } from "@/lib/program/confirmations/take-delivery";
 import { flushRefusals } from "@/lib/program/connections/prove";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { temporaryFolder } from "@/lib/testing/folder";
+import { connectedApp, postDelivery } from "@/lib/testing/provider-events/deliver";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -67,14 +68,19 @@ test("an event that waited in a file, is older than the last run and matches no 
   expect(checked.map(({ appId }) => appId)).toEqual([ctx.app.id]);
 });
 
-test("a delivery that cannot be read has its app checked", async () => {
-  const { ctx } = await makeTenant();
+test("a delivery that cannot be read has its app checked, also if the refusals of a connection cannot be stored", async () => {
+  const { app, connection } = await connectedApp();
+  await postDelivery(connection, { body: {}, headers: { authorization: "wrong" } });
   const rawBody = new TextEncoder().encode("{}");
   const delivery = { headers: new Headers(), rawBody, url: new URL("https://metacode.example") };
-  await ctx.db.orm.delete(rounds);
-  const taken = takeDelivery(ctx, uuidv7(), PROVIDERS.generic.adapter, delivery as never);
+  await database().orm.delete(rounds);
+  const taken = takeDelivery(app.ctx, uuidv7(), PROVIDERS.generic.adapter, delivery as never);
   await expect(taken).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-  await flushRefusals(ctx.db);
-  const checked = await ctx.db.orm.select().from(rounds).where(eq(rounds.name, "checks"));
-  expect(checked.map(({ appId }) => appId)).toEqual([ctx.app.id]);
+  await database().pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before insert on connection_refusals for each row execute function refuse()`);
+  await expect(flushRefusals(database())).rejects.toThrow();
+  await database().pool.query("drop function refuse cascade");
+  const checked = await database().orm.select().from(rounds).where(eq(rounds.name, "checks"));
+  expect(checked.map(({ appId }) => appId)).toEqual([app.ctx.app.id]);
 });

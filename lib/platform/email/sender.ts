@@ -42,15 +42,12 @@ export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<Lea
 
 /** Skips emails that another process has sent or postponed. */
 async function extend(db: Db, leased: LeasedEmail[]): Promise<void> {
-  const own = inArray(
-    emails.id,
-    leased.map(({ id }) => id),
-  );
+  const ids = leased.map(({ id }) => id);
   const under = sql`${emails.dueAt} < now() + ${LEASE}`;
   await db.orm
     .update(emails)
     .set({ dueAt: sql`now() + ${LEASE}` })
-    .where(and(own, isNull(emails.sentAt), isNull(emails.failedAt), under));
+    .where(and(inArray(emails.id, ids), isNull(emails.sentAt), isNull(emails.failedAt), under));
 }
 
 /** Stores the end of an email. Its text may contain a link into an account, so it is deleted as soon as possible. */

@@ -157,6 +157,16 @@ test.each<EventVerdict>(["renewal", "not_paid"])(
   },
 );
 
+test.each<EventVerdict>(["renewal", "not_paid"])(
+  "a purchase since the code that another referral held back as %s is reported as that one's",
+  (verdict) => {
+    const named = [{ ...purchase, referralId: "r", campaignId: "now", verdict }];
+    expect(examineReferral({ ...facts, named })).toEqual([
+      { why: "counted", referralId: "r", again: false, type: "BUY", at: hours(1) },
+    ]);
+  },
+);
+
 test("without any sign, a young code needs time, and an old one a provider that delivers", () => {
   expect(whyOf({ now: hours(0.5) })).toEqual(["recent"]);
   expect(whyOf({ connections: [{ ...connection, lastAt: hours(-5) }] })).toEqual(["silent"]);

@@ -78,19 +78,23 @@ function missingPurchase(facts: DoctorFacts, hasCounted: boolean): ReferralFindi
   return hasCounted ? [] : [{ why: "no_purchase", aged: redeemedAt.getTime() < oldest }];
 }
 
-/** The newest purchase that counted for another referral of the person: `again` in this campaign, where a person counts once. */
-function countedFindings({ named, referral }: DoctorFacts) {
-  const counted = named.flatMap(({ verdict, referralId, campaignId, type, at }) =>
-    referralId && referralId !== referral.id && ["confirmed", "already_confirmed"].includes(verdict)
-      ? [{ why: "counted" as const, referralId, again: campaignId === referral.campaignId, type, at }]
-      : [],
-  );
+/** The verdicts of a referral's own campaign, which say nothing about another referral. */
+const HELD = /^(renewal|not_paid)$/;
+
+/** The newest purchase of another referral of the person: `again` if it counted in this campaign, where a person counts once. */
+function countedFindings({ named, referral, redeemedAt }: DoctorFacts) {
+  const counted = named.flatMap(({ verdict, referralId, campaignId, type, at }) => {
+    const counts = verdict === "confirmed" || verdict === "already_confirmed";
+    const belongs = counts || (HELD.test(verdict) && at > redeemedAt);
+    if (!belongs || !referralId || referralId === referral.id) return [];
+    const again = counts && campaignId === referral.campaignId;
+    return [{ why: "counted" as const, referralId, again, type, at }];
+  });
   return [...counted.filter(({ again }) => again), ...counted].slice(0, 1);
 }
 
 function namedFindings({ named, referral, redeemedAt, trialAt }: DoctorFacts): ReferralFinding[] {
-  // A purchase that the rules of another campaign held back says nothing about this one.
-  const own = named.filter((it) => it.referralId === referral.id || !/^(renewal|not_paid)$/.test(it.verdict));
+  const own = named.filter((it) => it.referralId === referral.id || !HELD.test(it.verdict));
   const refund = named.find((event) => event.refund);
   const purchases = Object.entries(BY_VERDICT).flatMap(([verdict, why]) => {
     const event = own.find((candidate) => candidate.verdict === verdict && !candidate.refund);
@@ -116,14 +120,13 @@ function surroundings(facts: DoctorFacts): ReferralFinding[] {
   );
   const off = connections.filter(({ enabled }) => !enabled);
   const lately = off.filter(({ lastAt }) => lastAt && lastAt.getTime() > redeemedAt.getTime() - LATELY_MS);
-  const disabled = lately.length === 0 && off.length === connections.length ? off : lately;
+  const shown = lately.length === 0 && off.length === connections.length ? off : lately;
+  const disabled = shown.map(({ id, label }) => ({ id, label }));
   return [
     ...(otherApp ? [{ why: "other_app" as const, app: otherApp }] : []),
     ...(codeExpiresAt && codeExpiresAt < now ? [{ why: "code_expired" as const, at: codeExpiresAt }] : []),
     ...(connections.length === 0 ? [{ why: "no_connection" as const }] : []),
-    ...(disabled.length > 0
-      ? [{ why: "disabled" as const, connections: disabled.map(({ id, label }) => ({ id, label })) }]
-      : []),
+    ...(disabled.length > 0 ? [{ why: "disabled" as const, connections: disabled }] : []),
     ...(refused.length > 0 ? [{ why: "refused" as const, connections: refused }] : []),
     ...(events > 0 ? [{ why: "anonymous" as const, events }] : []),
   ];
