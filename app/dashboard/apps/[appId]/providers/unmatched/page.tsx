@@ -68,7 +68,7 @@ const EMPTY = {
     text: "No unmatched event shows a sign of a lost referral. All others are under “Not invited”.",
   },
   uninvited: {
-    title: "No other purchases",
+    title: "No other events",
     text: "Purchases and refunds of people who were never invited, and refunds that change no referral, are listed here. They raise no alert.",
   },
   dismissed: {
