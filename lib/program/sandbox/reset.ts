@@ -4,6 +4,7 @@ import { fail } from "@/lib/platform/errors";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { deleteAppRows } from "@/lib/program/retention/purge-apps";
+import { freeFormerSlugs } from "@/lib/program/retention/sweep-slugs";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -41,7 +42,7 @@ export async function resetSandbox(ctx: Context): Promise<{ rows: number }> {
     subjectId: id,
     subjectName: name,
   });
-  const rows = await deleteAppRows(ctx.db, id, SETUP);
+  const rows = (await deleteAppRows(ctx.db, id, SETUP)) + (await freeFormerSlugs(ctx));
   await ctx.db.orm.update(campaigns).set({ spentCodes: 0, spentRewards: 0 }).where(eq(campaigns.appId, id));
   for (const pool of await ctx.db.orm.select().from(pools).where(eq(pools.appId, id))) {
     const source = randomCodeFile(pool.platform, SAMPLE_CODES);

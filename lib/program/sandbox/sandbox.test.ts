@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { alertChannels, apps, codes, rounds, weeklyEmails } from "@/lib/platform/db/schema";
+import { alertChannels, apps, codes, rounds, slugDirectory, weeklyEmails } from "@/lib/platform/db/schema";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { addSampleCodes, randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
+import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { createTwin } from "@/lib/program/sandbox/create-twin";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
 import { stockOf } from "@/lib/program/stats/stock";
@@ -98,6 +99,32 @@ describe("a reset", () => {
     );
     const again = (await api.referrer("ann")).body.metacode;
     expect((await api.redeem("bob", again)).status).toBe(200);
+  });
+
+  test("frees the metacodes of its referrers for every app, their former ones as well", async () => {
+    const [mine, other] = [await referringTenant({ sandbox: true }), await referringTenant()];
+    const [ann, bob] = [await mine.api.referrer("ann"), await other.api.referrer("ann")];
+    for (const metacode of ["freedone", "freedtwo"])
+      await updateMetacode(mine.tenant.ctx, ann.body.referrer_id, metacode);
+    await resetSandbox(mine.tenant.ctx);
+    for (const metacode of [ann.body.metacode, "freedone", "freedtwo"])
+      await updateMetacode(other.tenant.ctx, bob.body.referrer_id, metacode);
+  });
+
+  test("keeps the metacode of a referrer that is being created, also one that an earlier referrer had", async () => {
+    const { tenant, api } = await referringTenant({ sandbox: true });
+    const { ctx } = tenant;
+    const ann = (await api.referrer("ann")).body;
+    await updateMetacode(ctx, ann.referrer_id, "annsfirst");
+    await resetSandbox(ctx);
+    const creating = [ann.metacode, "creating"].map((slug) => ({
+      slug,
+      appId: ctx.app.id,
+      referrerId: uuidv7(),
+    }));
+    await ctx.db.orm.insert(slugDirectory).values(creating);
+    await resetSandbox(ctx);
+    expect((await rowsOfApp(ctx.app.id)).slug_directory).toHaveLength(2);
   });
 
   test("keeps the alert channels, and the weekly emails that members have switched on", async () => {
