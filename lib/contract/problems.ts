@@ -40,7 +40,7 @@ export const ALERT_GROUPS = {
     ],
     backlog: [
       "Backlog",
-      "Webhooks, emails, alerts or requests for codes are more than 10 minutes late, or a chat accepts no alerts.",
+      "Webhooks, emails, alerts or requests for codes are more than 10 minutes late, or a chat or mailbox accepts no alerts.",
     ],
     domain_lost: [
       "Domain record missing",

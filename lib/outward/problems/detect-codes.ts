@@ -19,6 +19,7 @@ import {
 } from "@/lib/outward/problems/detect-rewards";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refillRules } from "@/lib/platform/db/schema";
+import { refusedAddresses } from "@/lib/platform/email/mailbox";
 import { pageAddress } from "@/lib/platform/email/send";
 import { PACE_DAYS } from "@/lib/program/stats/pool-usage";
 import { inOrderOfUse, type PoolStock } from "@/lib/program/stats/stock";
@@ -38,13 +39,32 @@ interface Known {
   waiting: WaitingRewards[];
 }
 
-/** Pools that are empty or low, refills that stopped, and batches that expire with codes left over. */
+/** Pools that are empty or low, or whose recipients are unreachable, refills that stopped, and batches that expire with codes left over. */
 export async function codeProblems(ctx: Context, stock: PoolStock[], known: Known): Promise<Problem[]> {
   return [
     ...stock.flatMap((pool) => poolProblems(ctx, pool, known)),
+    ...(await refusedRecipients(ctx, stock)),
     ...(stock.length > 0 ? await stoppedRefills(ctx, stock) : []),
     ...stock.flatMap((pool) => expiringBatches(pool, Date.now())),
   ];
+}
+
+/** Pools whose own recipients the mail server refuses; the owners and admins hear of such a pool only once it is critical. */
+async function refusedRecipients(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
+  const refused = await refusedAddresses(
+    ctx.db,
+    stock.flatMap(({ alertTo }) => alertTo),
+  );
+  return stock.flatMap(({ id, name, alertTo }) => {
+    const unreachable = alertTo.filter((to) => refused.has(to.toLowerCase()));
+    if (unreachable.length === 0) return [];
+    return {
+      ...{ kind: "backlog", severity: "warning", subject: `pool ${id} recipients`, needs: "member" },
+      title: `Recipients of the pool “${name}” get no alerts`,
+      detail: `Correct them: the mail server accepts no emails to ${unreachable.join(", ")}.`,
+      ...{ path: `/codes/pools/${id}`, action: "Open pool" },
+    };
+  });
 }
 
 /** An empty pool and a low one are separate problems, so going from low to empty is notified again. */

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { formatCount, formatDateTime } from "@/lib/contract/format";
-import { loadChannels } from "@/lib/outward/problems/channels";
+import { channelProblems } from "@/lib/outward/problems/channels";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
@@ -18,7 +18,7 @@ export const PROBLEM_S = 600;
 
 type Endpoint = typeof webhookEndpoints.$inferSelect;
 
-/** Webhook endpoints that accept nothing, and work that the service itself does not do. */
+/** Webhook endpoints and alert channels that accept nothing, and work that the service itself does not do. */
 export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[]): Promise<Problem[]> {
   const endpoints = await ctx.db.orm
     .select()
@@ -29,31 +29,10 @@ export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[
     ...endpoints.flatMap(unsignedEndpoint),
     ...endpoints.flatMap(failingEndpoint),
     ...(await givenUp(ctx, endpoints)),
-    ...(await refusingChannels(ctx)),
+    ...(await channelProblems(ctx)),
     ...(await lateWebhooks(ctx, endpoints)),
     ...(await lateWork(ctx, backlogs)),
   ];
-}
-
-/** Channels whose chat has not accepted the last alert, that were disabled because the chat is gone, or whose address is unreadable. */
-async function refusingChannels(ctx: Context): Promise<Problem[]> {
-  return (await loadChannels(ctx)).flatMap(({ id, type, name, enabled, target, stoppedBecause }) => {
-    const label = name || (type === "mail" ? "An email channel" : "A chat");
-    const common = { ...BACKLOG, subject: `channel ${id}`, path: "/alerts", action: "Open alerts" };
-    if (enabled && target === null) {
-      const detail = "Delete the channel and add it again: the key that sealed its address is missing.";
-      return [{ ...common, title: `${label} gets no alerts`, detail }];
-    }
-    if (!stoppedBecause) return [];
-    return [
-      {
-        ...common,
-        subject: enabled ? `channel ${id}` : `channel ${id} off`,
-        title: `${label} ${enabled ? "does not accept alerts" : "was disabled: its address is gone"}`,
-        detail: `${enabled ? "Check the chat, then send a test." : "Delete the channel and add it with the chat's new address."} ${stoppedBecause}`,
-      },
-    ];
-  });
 }
 
 /**

@@ -1,14 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { createChannel } from "@/lib/outward/problems/channels";
 import { detect, listProblems } from "@/lib/outward/problems/detect";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { apiKeys, campaigns, pools, providerConnections, quotaUsage } from "@/lib/platform/db/schema";
+import { sendEmail } from "@/lib/platform/email/send";
+import { leaseEmails, sendLeasedEmail } from "@/lib/platform/email/sender";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { createConnection } from "@/lib/program/connections/create";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { applyEvent } from "@/lib/testing/confirm";
-import { ago, DAY, soundApp } from "@/lib/testing/problems";
+import { ago, DAY, setPool, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
@@ -18,6 +22,31 @@ test("a healthy app has no problem, whatever is wrong with another app", async (
   await makeTenant({ codes: 0 });
   expect(await detect(ctx)).toEqual([]);
   expect(await listProblems(ctx)).toEqual([]);
+});
+
+test("a mailbox that the mail server refuses is a problem of its channel and of its pool, until an email gets through", async () => {
+  const { ctx, pools: own } = await soundApp();
+  const target = `On-Call-${ctx.app.id}@example.com`;
+  await createChannel(asTeamMember(ctx), { type: "mail", name: "on call", target, kinds: ["quota"] });
+  await setPool(ctx, own.ios.referee, { alertTo: [target.toLowerCase()] });
+  const titles = async () => (await detect(ctx)).map(({ title }) => title);
+  const send = async (responseCode: number) => {
+    await sendEmail(ctx.db, { to: target, subject: "Hello", text: "" });
+    const deliver = async () => {
+      if (responseCode >= 500)
+        throw Object.assign(new Error("no such user"), { code: "EENVELOPE", responseCode });
+    };
+    for (const email of await leaseEmails(ctx.db, 10))
+      await sendLeasedEmail(ctx.db, email, undefined, deliver);
+  };
+  expect(await titles()).toEqual([]);
+  await send(550);
+  expect(await titles()).toEqual([
+    "Recipients of the pool “ios referee” get no alerts",
+    "on call gets no alerts",
+  ]);
+  await send(250);
+  expect(await titles()).toEqual([]);
 });
 
 describe("the quota", () => {

@@ -5,7 +5,7 @@ import type { AlertKind } from "@/lib/contract/problems";
 import { createChannel } from "@/lib/outward/problems/channels";
 import { listAlerts, listProblems } from "@/lib/outward/problems/detect";
 import { alertQueue } from "@/lib/outward/problems/post";
-import { watchApp } from "@/lib/outward/problems/watch";
+import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { database } from "@/lib/platform/db/client";
 import { providerEvents, webhookEndpoints } from "@/lib/platform/db/schema";
@@ -46,6 +46,13 @@ describe("an alert", () => {
     await watchApp(ctx);
     expect(await sendQueued(ctx)).toBe(1);
     expect(posts()).toHaveLength(2);
+  });
+
+  test("has its app looked at again within ten minutes, by which a mailbox may have refused its email", async () => {
+    const { ctx, assignCodes } = await watched();
+    await assignCodes(3);
+    expect(await watchApp(ctx)).toBe(600);
+    expect(await watchApp(ctx)).toBe(LOOK_S);
   });
 
   test("of a low pool is followed by another one when it is empty, and by none when it is merely low again", async () => {

@@ -107,10 +107,13 @@ export async function watchApp(ctx: Context, known: Known = {}): Promise<number>
   for (const pool of stock) await emitLowStock(ctx, pool);
   const open = await openAlerts(ctx);
   const problems = (await detect(ctx, { ...known, stock, open })).filter(isAlerted);
-  for (const problem of problems) if (!open.has(problemKey(problem))) await notify(ctx, problem);
+  const started = problems.filter((problem) => !open.has(problemKey(problem)));
+  for (const problem of started) await notify(ctx, problem);
   const current = new Set(problems.flatMap((problem) => keysOf(problem)));
   for (const key of open.keys()) if (!current.has(key)) await rearm(ctx, key);
-  const soon = problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind)) ? [SOON_S] : [];
+  // A mailbox may refuse the emails of those that have started.
+  const isSoon = started.length > 0 || problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind));
+  const soon = isSoon ? [SOON_S] : [];
   return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry), ...(await untilStarts(ctx)));
 }
 

@@ -1,4 +1,4 @@
-import { desc } from "drizzle-orm";
+import { desc, sql } from "drizzle-orm";
 import type { EmailDestination } from "@/lib/contract/form-state";
 import type { Db } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
@@ -36,6 +36,18 @@ export async function listRecentEmails(db: Db): Promise<ShownEmail[]> {
     .from(emails)
     .orderBy(desc(emails.id))
     .limit(SHOWN);
+}
+
+/** The time of the newest email to each address, in lower case, if it was given up within a week for no fault of the mail server's. */
+export async function refusedAddresses(db: Db, addresses: string[]): Promise<Map<string, Date>> {
+  if (addresses.length === 0) return new Map();
+  // No index leads to an address, so the newest 10,000 emails are read.
+  const { rows } = await db.orm.execute<{ address: string; ms: number }>(sql`select address, ms from (
+      select distinct on (address) address, extract(epoch from created_at)::float8 * 1000 as ms, failed_at, server_failed
+        from (select lower(recipient) as address, * from mails order by id desc limit 10000) m
+       where coalesce(sent_at, failed_at) is not null and address = any(${sql.param(addresses.map((to) => to.toLowerCase()))})
+       order by address, id desc) newest where failed_at > now() - interval '7 days' and not server_failed`);
+  return new Map(rows.map(({ address, ms }) => [address, new Date(ms)]));
 }
 
 /** Where a user finds an email that a form is about to send. */
