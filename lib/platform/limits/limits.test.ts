@@ -73,6 +73,18 @@ for (const { name, needsRedis, settings } of STORES) {
       expect(log).toEqual([]);
     });
 
+    it("counts no email against the first of two limits that the second refuses", async () => {
+      const invite = (email: string) => limits.invitation(id, email);
+      const decisions = await times(60, () => invite("ann@example.com"));
+      expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5);
+      expect(await invite("ben@example.com")).toMatchObject({ allowed: true });
+      const email = (problem: string, within: string) =>
+        limits.problemEmail(id, problem, "ann@example.com", within);
+      for (let n = 0; n < 50; n++) await email(`${n}`, "full");
+      for (let n = 0; n < 5; n++) expect(await email("one", "full")).toMatchObject({ allowed: false });
+      expect(await email("one", "other")).toMatchObject({ allowed: true });
+    });
+
     it("passes a burst, refuses the next and says when to come back", async () => {
       for (const remaining of [4, 3, 2, 1, 0]) {
         const decision = { allowed: true, limit: 5, remaining, resetAt: START / 1000 + 1, retryAfter: 0 };

@@ -81,18 +81,25 @@ function mailLimits(
   return {
     accountEmail: ({ address, device }) =>
       device ? perDevice.take(device) : perAddress.take(addressBucket(address)),
-    async problemEmail(appId, problem, email, within = appId) {
+    problemEmail: (appId, problem, email, within = appId) => {
       const mailbox = email.toLowerCase();
-      const decision = await perProblem.take(`${appId}|${problem}|${mailbox}`);
-      return decision.allowed ? perApp.take(`${within}|${mailbox}`) : decision;
+      return takeBoth([perProblem, `${appId}|${problem}|${mailbox}`], [perApp, `${within}|${mailbox}`]);
     },
     testSender: (userId) => tester.take(userId),
     testEmail: (within, email) => tested.take(`${within}|${email.toLowerCase()}`),
-    async invitation(userId, email) {
-      const decision = await inviter.take(userId);
-      return decision.allowed ? invited.take(`${userId}|${email}`) : decision;
-    },
+    invitation: (userId, email) => takeBoth([inviter, userId], [invited, `${userId}|${email}`]),
   };
+}
+
+type Counter = [limiter: Limiter, id: string];
+
+/** Takes one of each, and returns the first if the second refuses, as no email is sent. */
+async function takeBoth([first, id]: Counter, [second, secondId]: Counter): Promise<LimitDecision> {
+  const decision = await first.take(id);
+  if (!decision.allowed) return decision;
+  const last = await second.take(secondId);
+  if (!last.allowed) await first.giveBack(id);
+  return last;
 }
 
 /** All limiters of a store share one `Outage`: one log line, one probe. */
