@@ -58,6 +58,18 @@ test("an id that is linked to a person's stands for that person: in line, or wit
   expect(await dismissUninvited(ctx)).toEqual({ dismissed: 2 });
 });
 
+test("an id four links away shows its sign beside many others, which the links between reach again and again", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  await api.redeem("far", metacode);
+  const near = Array.from({ length: 28 }, (_, n) => ["hub", `near-${n}`]);
+  const link = { appId: ctx.app.id, type: "alias", eventId: uuidv7() } as const;
+  for (const [fromUid = "", toUid = ""] of [...near, ["near-0", "two"], ["two", "three"], ["three", "far"]])
+    await ctx.db.orm.insert(identityLinks).values({ ...link, fromUid, toUid });
+  await applyEvent(ctx, "hub", "reverse");
+  expect((await listUnmatched(ctx, { lost: true })).data).toMatchObject([{ uids: ["hub"] }]);
+});
+
 test("a refund that its referral no longer takes, or of another purchase, is no sign; one that should reverse it is", async () => {
   const { tenant, api, metacode } = await referringTenant({ codes: 5 });
   const { ctx } = tenant;

@@ -10,12 +10,13 @@ const SHORTLY = sql`interval '10 minutes'`;
 /** With more open redemptions than this in that time, one of them says nothing about a purchase. */
 const FEW = 3;
 
-/** The ids of an event and those linked to them, as linked_uids follows links: a cluster does not call it for each row. */
+/** The 60 nearest ids of an event and those linked to them, as linked_uids follows links: a cluster does not call it for each row. */
+// Each of the five steps reaches an id once at most, so 300 rows have 60 ids.
 const linkedUids = (appId: string): SQL => sql`array(with recursive known (uid, step) as (
     select unnest(${uids}) collate "C", 0
     union select case when i.from_uid = k.uid then i.to_uid else i.from_uid end, k.step + 1 from known k
       join identity_links i on i.app_id = ${appId} and (i.from_uid = k.uid or i.to_uid = k.uid) where k.step < 4)
-  select uid from known limit 60)`;
+  select uid from (select uid, step from known limit 300) reached group by uid order by min(step) limit 60)`;
 
 /**
  * Whether the buyer of an event is not known: the provider sent no id, or only its own, which no link joins to another. A
