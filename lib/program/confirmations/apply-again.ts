@@ -6,7 +6,7 @@ import { isOutage } from "@/lib/platform/db/outage";
 import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
-import { COMMIT_S } from "@/lib/platform/jobs/rounds";
+import { COMMIT_S, markRounds } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import type { AppliedEvent, InboxEvent } from "@/lib/program/confirmations/event";
 import { readingOf } from "@/lib/program/confirmations/inbox-row";
@@ -66,7 +66,11 @@ export async function applyDueEvents({ app, db }: Context): Promise<void> {
   const ids = await db.call(DUE_EVENTS, { app: app.id });
   for (const id of ids) {
     try {
-      await applyAgain(db, app.id, id, false);
+      const { row } = await applyAgain(db, app.id, id, false);
+      // The round that follows changes looks for unmatched events by their arrival.
+      if (row.verdict === "unmatched" && row.before !== "unmatched") {
+        await markRounds(db, "checks", sql`select ${app.id}::uuid as app_id, now() as at`);
+      }
     } catch (error) {
       if (isOutage(error)) throw error;
       log().warn({ err: error, app: app.id, event: id }, "an event of the inbox could not be applied again");

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { campaigns, identityLinks, providerEvents, referrals } from "@/lib/platform/db/schema";
+import { campaigns, identityLinks, providerEvents, referrals, rounds } from "@/lib/platform/db/schema";
 import { applyDueEvents, appsWithOpenEvents } from "@/lib/program/confirmations/apply-again";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
@@ -215,5 +215,20 @@ describe("an event that cannot be applied", () => {
     await applyDueEvents(app.ctx);
     expect((await listEvents(app.ctx)).data[0]).toMatchObject({ verdict: "confirmed", failure: null });
     expect(await app.states()).toEqual({ a: "redeemed" });
+  });
+
+  test("has its app checked once a retry finds no referral for it, and not by every later round", async () => {
+    const app = await confirmingApp(database());
+    expect(await tell(app, "stranger", "confirm")).toBe("unmatched");
+    const own = eq(providerEvents.appId, app.ctx.app.id);
+    const at = later(providerEvents.createdAt, -3_600);
+    await database().orm.update(providerEvents).set({ verdict: "failed", appliedAt: at }).where(own);
+    for (const checks of [1, 0]) {
+      await database().orm.delete(rounds);
+      await applyDueEvents(app.ctx);
+      expect(await database().orm.select().from(rounds).where(eq(rounds.name, "checks"))).toHaveLength(
+        checks,
+      );
+    }
   });
 });
