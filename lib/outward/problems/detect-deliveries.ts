@@ -2,7 +2,8 @@ import { asc, eq, sql } from "drizzle-orm";
 import { formatCount, formatDateTime } from "@/lib/contract/format";
 import { channelProblems } from "@/lib/outward/problems/channels";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
-import type { Problem } from "@/lib/outward/problems/problem";
+import { type Problem, problemKey } from "@/lib/outward/problems/problem";
+import { findLate } from "@/lib/outward/webhooks/endpoints";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
@@ -19,7 +20,11 @@ export const PROBLEM_S = 600;
 type Endpoint = typeof webhookEndpoints.$inferSelect;
 
 /** Webhook endpoints and alert channels that accept nothing, and work that the service itself does not do. */
-export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[]): Promise<Problem[]> {
+export async function deliveryProblems(
+  ctx: Context,
+  backlogs: readonly Backlog[],
+  open: ReadonlyMap<string, Date>,
+): Promise<Problem[]> {
   const endpoints = await ctx.db.orm
     .select()
     .from(webhookEndpoints)
@@ -30,7 +35,7 @@ export async function deliveryProblems(ctx: Context, backlogs: readonly Backlog[
     ...endpoints.flatMap(failingEndpoint),
     ...(await givenUp(ctx, endpoints)),
     ...(await channelProblems(ctx)),
-    ...(await lateWebhooks(ctx, endpoints)),
+    ...(await lateWebhooks(ctx, endpoints, open)),
     ...(await lateWork(ctx, backlogs)),
   ];
 }
@@ -146,29 +151,18 @@ async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Pro
   });
 }
 
-/**
- * Since when the oldest delivery of each endpoint has waited to be looked at: while a process sends to it, the endpoint
- * answers too slowly, else the service is at fault. Along webhook_deliveries_due.
- */
-async function lateWebhooks(ctx: Context, endpoints: Endpoint[]): Promise<Problem[]> {
+/** Endpoints whose deliveries wait: one that is slow answers slower than events arrive, else the service is at fault. */
+async function lateWebhooks(ctx: Context, endpoints: Endpoint[], open: ReadonlyMap<string, Date>) {
   const problems: Problem[] = [];
   for (const { id, url } of endpoints) {
-    const { rows } = await ctx.db.orm.execute<{ at: Date; sending: boolean }>(sql`
-      select wake_at as at, exists (
-               select from webhook_deliveries l
-                where l.app_id = ${ctx.app.id} and l.endpoint_id = ${id} and l.leased_until > now()) as sending
-        from webhook_deliveries
-       where app_id = ${ctx.app.id} and endpoint_id = ${id} and status not in ('delivered', 'dead')
-         and wake_at <= now() - make_interval(secs => ${PROBLEM_S})
-       order by wake_at limit 1`);
-    const [oldest] = rows;
-    if (!oldest) continue;
-    const time = formatDateTime(new Date(oldest.at));
+    const common = { ...BACKLOG, subject: `webhooks ${id}` };
+    const late = await findLate(ctx, id, PROBLEM_S, open.has(problemKey(common)));
+    if (!late) continue;
+    const time = formatDateTime(new Date(late.at));
     problems.push({
-      ...BACKLOG,
-      subject: `webhooks ${id}`,
+      ...common,
       title: `Webhooks to ${new URL(url).host} are late`,
-      detail: oldest.sending
+      detail: late.slow
         ? `Make the endpoint respond faster: events arrive faster than it accepts them, and deliveries have been waiting since ${time}.`
         : `Contact the operator of this service: deliveries have been waiting since ${time}. They are sent in order once the service recovers.`,
       path: `/webhooks/${id}`,

@@ -48,7 +48,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
     ...(await codeProblems(ctx, stock, { open, waiting })),
     ...(await abuseProblems(ctx, open)),
     ...(await providerProblems(ctx, open, campaigns)),
-    ...(await deliveryProblems(ctx, backlogs)),
+    ...(await deliveryProblems(ctx, backlogs, open)),
   ];
   return problems.sort(bySeverity);
 }

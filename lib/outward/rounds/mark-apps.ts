@@ -3,13 +3,13 @@ import { QUOTA_WARN_PERCENT } from "@/lib/contract/quota";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
 import { PROBLEM_S } from "@/lib/outward/problems/detect-deliveries";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
-import { DUE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
+import { DUE_WEBHOOKS, END_BUSY_WEBHOOKS } from "@/lib/outward/webhooks/queue";
 import { databaseTime } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { apps } from "@/lib/platform/db/schema";
 import { DUE_EMAILS } from "@/lib/platform/email/send";
-import { lateOf } from "@/lib/platform/jobs/backlog";
+import { LATE_S, lateOf } from "@/lib/platform/jobs/backlog";
 import { COMMIT_S, FAILING_ROUNDS, markRounds } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import { DUE_CODE_REQUESTS } from "@/lib/program/code-requests/run-due";
@@ -55,23 +55,20 @@ export async function markQuotas(db: Db): Promise<void> {
   const plans = Object.entries(PLAN_QUOTA).map(([plan, limit]) => sql`when ${plan} then ${limit}::bigint`);
   const limit = sql`coalesce(w.quota_override, case w.plan ${sql.join(plans, sql` `)} end)`;
   const warned = sql`ceil(${limit} * ${QUOTA_WARN_PERCENT}::numeric / 100)`;
-  await markRounds(
-    db,
-    "checks",
-    sql`
-      select a.id as app_id, now() as at
-        from quota_usage u
-        join workspaces w on w.id = u.workspace_id
-        join apps a on a.workspace_id = w.id
-       where u.month = date_trunc('month', now() at time zone 'UTC')::date
-         and (u.used >= ${limit} and u.mailed <> ${limit} or u.used >= ${warned} and (u.mailed < ${warned} or u.mailed > ${limit}))`,
-  );
+  const crossed = sql`
+    select a.id as app_id, now() as at
+      from quota_usage u
+      join workspaces w on w.id = u.workspace_id
+      join apps a on a.workspace_id = w.id
+     where u.month = date_trunc('month', now() at time zone 'UTC')::date
+       and (u.used >= ${limit} and u.mailed <> ${limit} or u.used >= ${warned} and (u.mailed < ${warned} or u.mailed > ${limit}))`;
+  await markRounds(db, "checks", crossed);
 }
 
 /** Deliveries that one look at a backlog reads. */
 const MOST = 100_000;
 
-/** Logs stuck work, and marks the apps that it affects or that have open alerts about it. */
+/** Logs stuck work, marks the apps that it affects or that have open alerts about it, and notes endpoints that have caught up. */
 export async function watchBacklogs(db: Db): Promise<void> {
   const late = lateOf(await installationBacklogs(db), PROBLEM_S);
   for (const { name, seconds, app } of late)
@@ -79,15 +76,19 @@ export async function watchBacklogs(db: Db): Promise<void> {
   const names = new Set(late.map(({ name }) => name));
   const concerned = [
     sql`select app_id, now() as at from alerts where kind = 'backlog'`,
+    sql`select app_id, now() from webhook_endpoints
+         where enabled and failing_since is null and busy_since <= now() - make_interval(secs => ${PROBLEM_S})`,
     ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_EVENTS, FAILING_ROUNDS]
       .filter(({ name }) => names.has(name))
       .map(({ select }) => sql`select app_id, now() from (${select()} limit ${MOST}) due`),
   ];
   // An email about emails that are late would be late itself.
-  if (names.has(DUE_EMAILS.name)) {
+  if (names.has(DUE_EMAILS.name))
     concerned.push(sql`select app_id, now() from alert_channels where enabled and type <> 'mail'`);
-  }
   await markRounds(db, "checks", union(concerned));
+  const { rows } = await db.orm.execute<{ app: string; endpoint: string }>(sql`
+    select app_id as app, id as endpoint from webhook_endpoints where busy_since is not null`);
+  for (const row of rows) await db.call(END_BUSY_WEBHOOKS, { ...row, late: LATE_S });
 }
 
 /** Apps that one statement looks at. */

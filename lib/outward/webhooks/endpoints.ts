@@ -5,6 +5,7 @@ import type { DeliveryResponse, WebhookResponse, WebhooksResponse } from "@/lib/
 import { mayAct, type Role } from "@/lib/contract/workspace";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
+import { LATE_S } from "@/lib/platform/jobs/backlog";
 import type { Context } from "@/lib/tenants/context";
 
 /** The columns that pages and the API may show, without secrets. */
@@ -103,4 +104,25 @@ export async function lastDeliveries({ app, db }: Context) {
   return new Map<string, Pick<DeliveryResponse, "status" | "created_at">>(
     rows.map(({ id, status, createdAt }) => [id, { status, created_at: createdAt.toISOString() }]),
   );
+}
+
+/**
+ * Since when deliveries of an endpoint have waited, if for `seconds`, and whether it is too slow: a process sends to it, or it has
+ * been busy as long. It counts as busy once one waits for {@link LATE_S}, and while its alert is open (`known`) until it has caught up.
+ */
+export async function findLate({ app, db }: Context, id: string, seconds: number, known: boolean) {
+  const own = sql`app_id = ${app.id} and endpoint_id = ${id}`;
+  const due = (late: number) => sql`
+    from webhook_deliveries where ${own} and status not in ('delivered', 'dead')
+     and wake_at <= now() - make_interval(secs => ${late}) order by wake_at limit 1`;
+  const parked = sql`from webhook_deliveries where ${own} and parked_at <= now() - make_interval(secs => ${LATE_S}) order by parked_at`;
+  const { rows } = await db.orm.execute<{ at: string; slow: boolean }>(sql`
+    (select wake_at as at, exists (select from webhook_deliveries where ${own} and leased_until > now()) as slow ${due(seconds)})
+    union all
+    (select busy_since, true from webhook_endpoints
+      where app_id = ${app.id} and id = ${id} and enabled
+        and coalesce(failing_since, now()) - busy_since >= make_interval(secs => ${seconds})
+        and (${known} or (select true ${parked} limit 1) or (select true ${due(LATE_S)})))
+     order by slow, at limit 1`);
+  return rows[0];
 }

@@ -1,9 +1,33 @@
 -- Ends an endpoint's series of failures after a success. A healthy endpoint's row is not touched, because all its
--- deliveries would wait for that lock.
+-- deliveries would wait for that lock. The time of the failures does not count as one in which it was too slow.
 create or replace function note_webhook_success(p_app uuid, p_endpoint uuid) returns void language plpgsql as $$
+declare
+  v_now timestamptz := now();
 begin
-  update webhook_endpoints set failures = 0, failing_since = null, slowed_until = null, warned_at = null
+  update webhook_endpoints set failures = 0, failing_since = null, slowed_until = null, warned_at = null,
+         busy_since = (busy_since at time zone 'UTC' + (v_now - greatest(failing_since, busy_since))) at time zone 'UTC'
    where app_id = p_app and id = p_endpoint and failing_since is not null;
+end $$;
+
+-- Ends the time in which an endpoint is too slow if it is off, or if nothing is parked and nothing due has waited for p_late
+-- seconds. Not part of finish_webhooks: this may wait for the row, and is repeated every minute.
+create or replace function end_busy_webhooks(p_app uuid, p_endpoint uuid, p_late float8) returns boolean
+language plpgsql set enable_sort = off as $$
+declare
+  v_before timestamptz := now() - make_interval(secs => p_late);
+  v_waiting boolean;
+begin
+  perform 1 from webhook_deliveries
+   where app_id = p_app and endpoint_id = p_endpoint and parked_at is not null order by parked_at limit 1;
+  v_waiting := found;
+  if not v_waiting then
+    perform 1 from webhook_deliveries
+     where app_id = p_app and endpoint_id = p_endpoint and status not in ('delivered', 'dead') and wake_at <= v_before
+     order by wake_at limit 1;
+    v_waiting := found;
+  end if;
+  update webhook_endpoints set busy_since = null where app_id = p_app and id = p_endpoint and not (enabled and v_waiting);
+  return found;
 end $$;
 
 -- Counts a failure of an endpoint, slows the endpoint after several in a row, and returns the news for its owners:

@@ -82,7 +82,7 @@ function auditedSettings(endpoint: Settings) {
 /** Sends events again. Events from the disabled period are not sent; deliveries that waited before it continue. */
 export async function enableEndpoint(ctx: Context, id: string): Promise<EndpointView> {
   await getEndpoint(ctx, id);
-  const healthy = { failures: 0, failingSince: null, slowedUntil: null, warnedAt: null };
+  const healthy = { failures: 0, failingSince: null, slowedUntil: null, warnedAt: null, busySince: null };
   const values = { enabled: true, ...healthy, disabledReason: null, disabledAt: null };
   const endpoint = await store(ctx, id, values, { action: "webhook.enabled" });
   // Runs after the commit, because a worker that finishes a delivery locks it before its endpoint. Two are woken

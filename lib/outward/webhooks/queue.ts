@@ -44,6 +44,13 @@ export const WAKE_WEBHOOKS = sqlFunction("wake_webhooks", {
   at: "timestamptz?",
 }).returns<number>();
 
+/** Ends the time in which an endpoint was too slow if it has caught up. */
+export const END_BUSY_WEBHOOKS = sqlFunction("end_busy_webhooks", {
+  app: "uuid",
+  endpoint: "uuid",
+  late: "float8",
+}).returns<boolean>();
+
 const dueWebhooks = (app?: string, also = sql``) => sql`
   select d.app_id, d.wake_at as at from webhook_deliveries d
    where d.wake_at <= now() and d.status not in ('delivered', 'dead') ${app ? sql`and d.app_id = ${app}` : sql``} ${also}

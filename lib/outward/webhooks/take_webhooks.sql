@@ -22,7 +22,8 @@ end $$;
 
 -- Parks up to p_limit due deliveries of an endpoint that is off, slowed or busy. wake_webhooks wakes them, a few at
 -- a time. One of them is checked by p_again in any case, because the attempt that would have woken them may have
--- ended before they were parked. Of a busy endpoint (p_tests false) the first stays, because it may be a test event.
+-- ended before they were parked. Of a busy endpoint (p_tests false) the first stays, because it may be a test event, and
+-- tells since when the endpoint has been busy: the times of a delivery start over when it is parked or woken.
 create or replace function park_webhooks(
   p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int, p_tests boolean default true)
 returns int language plpgsql set enable_sort = off as $$
@@ -30,6 +31,7 @@ declare
   v_now timestamptz := now();
   v_parked_at timestamptz := clock_timestamp();
   v_parked int;
+  v_oldest timestamptz;
 begin
   update webhook_deliveries set parked_at = v_parked_at, wake_at = unwoken_webhook_at(v_now, id)
    where app_id = p_app and id = any(array(
@@ -37,6 +39,14 @@ begin
       where app_id = p_app and endpoint_id = p_endpoint and wake_at <= v_now and coalesce(leased_until <= v_now, true)
       order by wake_at offset case when p_tests then 0 else 1 end limit p_limit for update skip locked));
   get diagnostics v_parked = row_count;
+  if not p_tests and v_parked > 0 then
+    select wake_at into v_oldest from webhook_deliveries
+     where app_id = p_app and endpoint_id = p_endpoint and wake_at <= v_now order by wake_at limit 1;
+    update webhook_endpoints set busy_since = v_oldest
+     where app_id = p_app and id = any(array(
+       select id from webhook_endpoints
+        where app_id = p_app and id = p_endpoint and coalesce(busy_since > v_now, true) for update skip locked));
+  end if;
   perform 1 from webhook_deliveries
    where app_id = p_app and endpoint_id = p_endpoint and wake_at > now() and wake_at <= p_again
      and leased_until is null

@@ -78,6 +78,7 @@ const OF_QUEUES = [
   "outbox: index (created_at)",
   "provider_events: index (verdict, created_at) partial",
   "webhook_endpoints: index (warned_at) partial",
+  "webhook_endpoints: index (busy_since) partial",
   "key_refusals: index (last_at)",
   "refill_rules: index (stopped_at) partial",
   "rewards: index (waits_since) partial",

@@ -26,7 +26,6 @@ export const webhookEndpoints = pgTable(
     appId: appId(),
     id: uuid("id").notNull(),
     url: text("url").notNull(),
-    /** The owner's description of its purpose. */
     description: text("description"),
     events: text("events").array().notNull(),
     secret: text("secret").notNull(),
@@ -43,12 +42,15 @@ export const webhookEndpoints = pgTable(
     /** No delivery is attempted before this time. */
     slowedUntil: timestampTz("slowed_until"),
     warnedAt: timestampTz("warned_at"),
+    /** Since when deliveries wait because it answers slower than events arrive, without the time of failures. */
+    busySince: timestampTz("busy_since"),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ name: "webhook_endpoints_pkey", columns: [t.appId, t.id] }),
-    // The round that follows changes: endpoints that have failed for long.
+    // The rounds that follow changes and watch backlogs: endpoints that have failed, or been too slow, for long.
     index("webhook_endpoints_warned").on(t.warnedAt).where(sql`warned_at is not null`),
+    index("webhook_endpoints_busy").on(t.busySince).where(sql`busy_since is not null`),
   ],
 );
 
@@ -122,7 +124,6 @@ export const webhookAttempts = pgTable(
     responseStatus: integer("response_status"),
     responseHeaders: jsonb("response_headers").$type<Record<string, string>>(),
     responseBody: text("response_body"),
-    /** The reason why it counts as failed. */
     error: text("error"),
   },
   (t) => [primaryKey({ name: "webhook_attempts_pkey", columns: [t.appId, t.deliveryId, t.number] })],
