@@ -1,6 +1,7 @@
+import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Platform } from "@/lib/contract/fields";
-import { referrerProgress, rewards } from "@/lib/platform/db/schema";
+import { campaigns, referrals, referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import type { Context } from "@/lib/tenants/context";
@@ -35,6 +36,33 @@ export async function applyEvent(
     links: [],
   });
   return status;
+}
+
+/**
+ * Assigns every referee of the app, or `as` in place of the only one, a code of another campaign. Returns the newer
+ * referrals, and the status of all, first of the older ones, by their ids.
+ */
+export async function redeemAgain(
+  { app, db: { orm } }: Context,
+  { confirmOn = "paid" as "paid" | "start", as = null as string | null } = {},
+) {
+  const ofApp = eq(referrals.appId, app.id);
+  const older = await orm.select().from(referrals).where(ofApp).orderBy(referrals.refereeUid);
+  const campaignId = uuidv7();
+  await orm.insert(campaigns).values({
+    ...{ appId: app.id, id: campaignId, name: "Next", activatedAt: new Date() },
+    ...{ type: "influencer", status: "active", confirmOn },
+  });
+  const newer = older.map(({ appId, referrerId, platform, refereeUid }) => ({
+    ...{ appId, referrerId, platform, campaignId, id: uuidv7() },
+    ...{ refereeUid: as ?? refereeUid, createdAt: sql`now()` },
+  }));
+  await orm.insert(referrals).values(newer);
+  const statuses = async () => {
+    const rows = await orm.select().from(referrals).where(ofApp);
+    return [...older, ...newer].map(({ id }) => rows.find((row) => row.id === id)?.status);
+  };
+  return { referralIds: newer.map(({ id }) => id), statuses };
 }
 
 /** Redeems `count` codes for new referees of a metacode and confirms each; throws when one fails. */

@@ -9,18 +9,8 @@ begin
   -- A renewal without a trace of the code may belong to a subscription older than the code, unless its trial was reported for
   -- this referral and held back because nothing was paid, or because another purchase counted by then.
   if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal
-    and not coalesce(p_referral.confirmed_purchase = p_event.purchase_id and p_referral.purchased_at <= event_time(p_event), false)
-  then
-    perform 1 from (
-      select * from provider_events n
-       where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
-         and n.verdict in ('not_paid', 'already_confirmed') and not (n.confirmation ->> 'paid')::boolean
-       order by n.purchase_id limit 50) t
-     where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event)
-       and (t.verdict = 'not_paid' or not (t.confirmation ->> 'renewal')::boolean and coalesce(t.occurred_at, t.created_at) >= p_referral.created_at);
-    if not found then
-      return 'renewal';
-    end if;
+    and trial_time(p_app, p_referral, p_event) is null then
+    return 'renewal';
   end if;
   if v_policy.confirm_on = 'paid' and not (p_event.confirmation ->> 'paid')::boolean then
     return 'not_paid';

@@ -1,3 +1,10 @@
+-- How long a purchase waits for a later redemption. An older purchase may belong to a subscriber of many months who
+-- redeems a metacode only now, so a member of the workspace must replay its event.
+create or replace function redemption_grace() returns interval language plpgsql immutable as $$
+begin
+  return interval '1 hour';
+end $$;
+
 -- Ids of the events of an app that are due to be applied again: failed ones, at growing intervals; purchases whose
 -- referee redeemed within the grace period after their arrival, even if a later purchase has confirmed that, because a
 -- refund may lie between the two; refunds and linked ids that did not see each other, because concurrent transactions

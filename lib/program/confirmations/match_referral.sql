@@ -3,22 +3,14 @@
 -- The statements of a confirmation read a range of one value in the order of its index, because another index would need a sort.
 -- By equality all indexes of a table that was empty when the plan was made look equally good, and the plan stays.
 
--- How long a purchase waits for a later redemption. An older purchase may belong to a subscriber of many months who
--- redeems a metacode only now, so a member of the workspace must replay its event.
-create or replace function redemption_grace() returns interval language plpgsql immutable as $$
-begin
-  return interval '1 hour';
-end $$;
-
 -- The time of an event: the store's if the provider sends it, else the arrival.
 create or replace function event_time(p_event provider_events) returns timestamptz language plpgsql immutable as $$
 begin
   return coalesce(p_event.occurred_at, p_event.created_at);
 end $$;
 
--- Locks every referral of these ids in any state, so that all events of one end user are applied one after the
--- other. The order is fixed, because two events with the same ids would otherwise deadlock. Returns whether there
--- is any.
+-- Locks every referral of these ids in any state, so that all events of one end user are applied one after the other. The order is
+-- fixed, because two events with the same ids would otherwise deadlock. Returns whether there is any.
 create or replace function lock_referrals(p_app uuid, p_uids text[]) returns boolean language plpgsql as $$
 declare
   v_uids text[] := p_uids;
@@ -39,8 +31,7 @@ end $$;
 
 -- The purchase of an event that confirmed or reversed a referral: p_stored, or that of the event. Earlier versions did not store it,
 -- and events are deleted after 90 days.
-create or replace function purchase_of(p_app uuid, p_event uuid, p_stored text default null) returns text
-language plpgsql as $$
+create or replace function purchase_of(p_app uuid, p_event uuid, p_stored text default null) returns text language plpgsql as $$
 begin
   return coalesce(p_stored, (
     select e.purchase_id from provider_events e
@@ -50,8 +41,7 @@ end $$;
 -- The newest referral of these ids that this purchase has confirmed, or that a member had confirmed when it came, of any campaign or
 -- of this one.
 create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text, p_campaign uuid default null)
-returns referrals
-language plpgsql as $$
+returns referrals language plpgsql as $$
 declare
   v_uid text;
   v_referral referrals;
@@ -125,8 +115,8 @@ begin
   return found;
 end $$;
 
--- Whether linked ids are tried although the event's own ids may have a referral: a purchase that confirmed a referral of a linked id
--- stays with that. Another one confirms an open referral of theirs, if its own ids have none and do not count in that campaign.
+-- Whether linked ids are tried although the event's own ids may have a referral: a purchase stays with a referral of theirs that it
+-- confirmed, or whose trial it is. Another one confirms an open one of theirs, if its own ids have none and do not count in that campaign.
 create or replace function follows_links(p_app uuid, p_event provider_events, p_linked text[]) returns boolean
 language plpgsql as $$
 begin
@@ -134,6 +124,11 @@ begin
     return true;
   elsif p_event.confirmation ->> 'kind' <> 'confirm' then
     return false;
+  end if;
+  perform 1 from referrals
+    where app_id = p_app and referee_uid = any(p_linked) and status = 'code_assigned' and confirmed_purchase = p_event.purchase_id limit 1;
+  if found then
+    return true;
   end if;
   perform 1 from referrals where app_id = p_app and referee_uid = any(p_event.uids) and status = 'code_assigned' limit 1;
   if found then
@@ -145,10 +140,10 @@ begin
   return found;
 end $$;
 
--- The referral that the event changes: the newest of the first of these ids that has one. A purchase that has
--- confirmed a referral confirms no earlier one and none of the same campaign, and a later one only if it happened after that
--- code was assigned. It confirms none in a campaign in which one of the event's own ids counts already. A refund belongs to its own
--- purchase if that is known. An event that a member links to one referral changes no other.
+-- The referral that the event changes: the newest of the first of these ids that has one, or the one whose trial a payment follows, the
+-- last if there are several. A purchase that has confirmed a referral confirms none of the same campaign, and another only if its code
+-- was assigned after that and before the event. It confirms none in a campaign in which one of the event's own ids counts already. A
+-- refund belongs to its own purchase if that is known. An event that a member links to one referral changes no other.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -156,8 +151,12 @@ declare
   v_at timestamptz := event_time(p_event);
   v_until timestamptz := case when p_by_hand then 'infinity' else p_event.created_at + redemption_grace() end;
   v_paid referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
+  -- All events of Stripe that begin a subscription belong to its first referral: a later subscription has its own id.
+  v_after timestamptz := case when p_event.purchase_id like 'sub\_%' and not (p_event.confirmation ->> 'renewal')::boolean
+    then 'infinity' else greatest(v_paid.created_at, least(v_paid.purchased_at, v_paid.confirmed_at)) end;
   v_uid text;
   v_referral referrals;
+  v_found referrals;
 begin
   foreach v_uid in array p_uids loop
     for v_referral in
@@ -165,23 +164,24 @@ begin
        where r.app_id = p_app and r.referee_uid >= v_uid and r.referee_uid <= v_uid
          and r.id = coalesce((p_event.confirmation ->> 'referral')::uuid, r.id) and case v_kind
                when 'confirm' then r.status = 'code_assigned' and r.created_at <= v_until
-                 and (v_paid.id is null or (r.created_at > v_paid.created_at and r.created_at <= v_at))
+                 and (v_paid.id is null or (r.created_at > v_after and r.created_at <= v_at))
                when 'reverse' then r.status = 'redeemed' and (v_paid.id is null or r.id = v_paid.id)
                  and (r.reversed_at is null or r.reversed_by is null)
                else r.reversed_at is not null and (v_paid.id is null or r.id = v_paid.id)
              end
        order by r.referee_uid desc, r.created_at desc
     loop
-      if (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
+      if (v_found.id is null or v_kind = 'confirm' and v_paid.id is null and pays_for_trial(p_app, p_event, v_referral, v_found))
+         and (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
                when (v_uid <> all(p_event.uids) or cardinality(p_event.uids) > 1)
                  and counts_in(p_app, v_referral.campaign_id, p_event.uids) then false
                when v_paid.id is null then true
                else (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null end) then
-        return v_referral;
+        v_found := v_referral;
       end if;
     end loop;
   end loop;
-  return null;
+  return v_found;
 end $$;
 
 -- The ids linked to these, nearest first: [{"uid", "links": [{"from", "to", "type"}]}]. At most four links away and

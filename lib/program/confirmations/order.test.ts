@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import { openDatabase } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
 import { referrals } from "@/lib/platform/db/schema";
@@ -10,6 +11,7 @@ import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { endHolds } from "@/lib/program/rewards/holds";
+import { redeemAgain } from "@/lib/testing/confirm";
 import { type TestDatabase, testDatabase } from "@/lib/testing/database/test-database";
 import { seededRandom, shuffled } from "@/lib/testing/numbers";
 import { inParallel, persistently } from "@/lib/testing/parallel";
@@ -202,6 +204,35 @@ test(
     expect([earned, rewards]).toEqual([Math.floor(confirmed / 3), Math.floor(confirmed / 3)]);
     expect(await other.counts()).toEqual({ confirmed, earned, rewards });
     expect((await other.emitted())["reward.earned"]).toBe(rewards);
+  },
+  PATIENCE,
+);
+
+test(
+  "payments confirm the referrals of their trials, and no others, where every referee has redeemed again since",
+  async () => {
+    const history = purchaseHistory({ events: EVENTS / 2, seed: 9, refunds: true });
+    const uids = history.uids.toSorted();
+    const events = history.events.flatMap((event) => ("release" in event ? [] : event));
+    // After the second redemption, which is of today.
+    for (const event of events) event.occurredAt = Number(event.occurredAt) + 730 * DAY_MS;
+    const begun = events.filter(({ type }) => type === "TRIAL" || type === "SUBSCRIBER_ALIAS");
+    const tried = new Set(
+      begun.flatMap(({ type, uids: [uid] }) => (type === "TRIAL" ? uid?.split(" moved")[0] : [])),
+    );
+    const outcomes = [];
+    for (const seed of [0, 10]) {
+      const app = await confirmingApp(db, { confirmOn: "paid" });
+      await app.assign(...uids);
+      await inOrder({ uids, events: begun }, app);
+      const { statuses } = await redeemAgain(app.ctx);
+      await (seed ? inAnyOrder({ uids, events }, seed, app) : inOrder({ uids, events }, app));
+      outcomes.push([(await outcome(app)).confirmed, ...(await statuses())]);
+    }
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    const expected = uids.map((uid) => (tried.has(uid) ? "redeemed" : "code_assigned"));
+    expect(outcomes[0]?.slice(1, uids.length + 1)).toEqual(expected);
+    expect(outcomes[0]?.slice(uids.length + 1)).toContain("redeemed");
   },
   PATIENCE,
 );

@@ -1,15 +1,12 @@
-import { eq, sql } from "drizzle-orm";
-import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
-import { campaigns, referrals } from "@/lib/platform/db/schema";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { replayMany } from "@/lib/program/confirmations/replay";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
-import { applyEvent } from "@/lib/testing/confirm";
+import { applyEvent, type EventOptions, redeemAgain } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 import { referralIdOf } from "@/lib/testing/support";
@@ -22,36 +19,35 @@ const ANYONE = "$RCAnonymousID:1";
 
 const paidOnly = () => confirmingApp(database(), { confirmOn: "paid" });
 
-/** A trial of a buyer without a referral, which a member links. */
-async function linkedTrial({ ctx }: ConfirmingApp, buyer: string, uid: string, referralId?: string) {
-  expect(await applyEvent(ctx, buyer, "confirm", { at: DAY(1), purchase: "t", paid: false })).toBe(
-    "unmatched",
-  );
+const TRIAL = { at: DAY(1), purchase: "t", paid: false };
+
+/** An event of a buyer without a referral, which a member links; returns its id and the outcome. */
+async function linkedEvent({ ctx }: ConfirmingApp, buyer: string, event: EventOptions, to: object) {
+  expect(await applyEvent(ctx, buyer, "confirm", event)).toBe("unmatched");
   const eventId = (await listEvents(ctx)).data[0]?.id ?? "";
-  const linked = await linkConfirmation(ctx, { eventId, uid, referralId, reason: "The receipt" });
-  expect(linked.status).toBe("not_paid");
+  const { status } = await linkConfirmation(ctx, { uid: "ben", ...to, eventId, reason: "The receipt" });
+  return { eventId, status };
+}
+
+async function linkedTrial(app: ConfirmingApp, buyer: string, uid: string, referralId?: string) {
+  const { eventId, status } = await linkedEvent(app, buyer, TRIAL, { uid, referralId });
+  expect(status).toBe("not_paid");
   return eventId;
+}
+
+/** A payment of the trial's purchase, under another id, which a member links to another referral than the trial. */
+async function paidToOther(app: ConfirmingApp, referralId: string) {
+  const event = { at: DAY(8), purchase: "t" };
+  expect((await linkedEvent(app, "$RCAnonymousID:2", event, { referralId })).status).toBe("confirmed");
 }
 
 const renewal = (day: number) => ({ at: DAY(day), purchase: "t", renewal: true });
 
-/** A newer open referral of the person, in another campaign; returns the status of both, by their order. */
+/** A newer open referral of the person, in another campaign; returns both, and the status of both, by their order. */
 async function further({ ctx }: ConfirmingApp, uid: string) {
-  const { orm } = ctx.db;
-  const of = eq(referrals.id, await referralIdOf(ctx, uid));
-  const [first] = await orm.select().from(referrals).where(of);
-  if (!first) throw new Error("The person has no referral");
-  const second = { ...first, id: uuidv7(), campaignId: uuidv7(), createdAt: sql`now()` };
-  await orm.insert(campaigns).values({
-    ...{ appId: ctx.app.id, id: second.campaignId, name: "Next", activatedAt: new Date() },
-    ...{ type: "influencer", status: "active", confirmOn: "paid" },
-  });
-  await orm.insert(referrals).values(second);
-  const statuses = async () => {
-    const rows = await orm.select().from(referrals).where(eq(referrals.appId, ctx.app.id));
-    return [first, second].map(({ id }) => rows.find((row) => row.id === id)?.status);
-  };
-  return { first: first.id, statuses };
+  const first = await referralIdOf(ctx, uid);
+  const { referralIds, statuses } = await redeemAgain(ctx);
+  return { first, second: referralIds[0] ?? "", statuses };
 }
 
 test.each([
@@ -95,9 +91,9 @@ test("the payment of a linked trial confirms the referral that the member chose,
 test("a renewal of a linked trial follows its purchase to the newer referral that this has confirmed in another campaign", async () => {
   const app = await paidOnly();
   await app.assign("ben");
-  const { first, statuses } = await further(app, "ben");
+  const { first, second, statuses } = await further(app, "ben");
   await linkedTrial(app, ANYONE, "ben", first);
-  expect(await applyEvent(app.ctx, "ben", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
+  await paidToOther(app, second);
   expect(await applyEvent(app.ctx, ANYONE, "confirm", renewal(38))).toBe("already_confirmed");
   expect(await statuses()).toEqual(["code_assigned", "redeemed"]);
 });
@@ -126,17 +122,18 @@ test("a linked trial and the payment that followed it are kept, and so lead the 
 
 test.each([
   ["is confirmed by another purchase", ["of the newer code", "coins"], "already_confirmed"],
-  ["is passed over by the payment", ["t"], "not_paid"],
+  ["is passed over by the payment", [], "not_paid"],
 ])(
   "a linked trial keeps its referral when it is replayed, also where that %s",
   async (_, purchases, verdict) => {
     const app = await paidOnly();
     await app.assign("ben");
-    const { first, statuses } = await further(app, "ben");
+    const { first, second, statuses } = await further(app, "ben");
     const trial = await linkedTrial(app, ANYONE, "ben", first);
     for (const purchase of purchases)
       expect(await applyEvent(app.ctx, "ben", "confirm", { at: DAY(8), purchase })).toBe("confirmed");
-    expect(await statuses()).toEqual([purchases.length > 1 ? "redeemed" : "code_assigned", "redeemed"]);
+    if (purchases.length === 0) await paidToOther(app, second);
+    expect(await statuses()).toEqual([purchases.length > 0 ? "redeemed" : "code_assigned", "redeemed"]);
     await replayMany(app.ctx, { verdict: "not_paid", since: "90d" });
     expect(await findEvent(app.ctx, trial)).toMatchObject({
       ...{ verdict, referralId: first },

@@ -134,6 +134,36 @@ begin
   perform store_referral(p_app, p_referral);
 end $$;
 
+-- The time of the last trial of the event's purchase before it that was held back for this referral, because nothing was paid or
+-- because another purchase counted by then; null without one. A referral that stored another trial since has it in the inbox only.
+create or replace function trial_time(p_app uuid, p_referral referrals, p_event provider_events) returns timestamptz
+language plpgsql as $$
+begin
+  if p_referral.confirmed_purchase = p_event.purchase_id and p_referral.purchased_at <= event_time(p_event) then
+    return p_referral.purchased_at;
+  end if;
+  return (
+    select max(coalesce(t.occurred_at, t.created_at)) from (
+      select * from provider_events n
+       where n.app_id = p_app and n.purchase_id >= p_event.purchase_id and n.purchase_id <= p_event.purchase_id
+         and n.verdict in ('not_paid', 'already_confirmed') and not (n.confirmation ->> 'paid')::boolean
+       order by n.purchase_id limit 50) t
+     where t.referral_id = p_referral.id and coalesce(t.occurred_at, t.created_at) <= event_time(p_event)
+       and (t.verdict = 'not_paid' or not (t.confirmation ->> 'renewal')::boolean
+            and coalesce(t.occurred_at, t.created_at) >= p_referral.created_at));
+end $$;
+
+-- Whether the event belongs to a trial of this open referral and not to p_other, which would take it without that: as a payment, as any
+-- event of a Stripe subscription, which has one trial, or because it is older than the other's code. An unpaid event of a store since
+-- that code is another trial.
+create or replace function pays_for_trial(p_app uuid, p_event provider_events, p_referral referrals, p_other referrals) returns boolean
+language plpgsql as $$
+begin
+  return ((p_event.confirmation ->> 'paid')::boolean or p_event.purchase_id like 'sub\_%' or event_time(p_event) < p_other.created_at)
+    and trial_time(p_app, p_referral, p_event) > coalesce(trial_time(p_app, p_other, p_event), '-infinity')
+    and not confirmed_another(p_app, p_referral, p_event.purchase_id);
+end $$;
+
 -- Both steps, for a change by hand.
 create or replace function settle_referral(p_app uuid, p_referral referrals, p_kind text, p_event uuid) returns void
 language plpgsql as $$

@@ -1,0 +1,152 @@
+import { uuidv7 } from "uuidv7";
+import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
+import { database } from "@/lib/platform/db/client";
+import { identityLinks } from "@/lib/platform/db/schema";
+import { listEvents } from "@/lib/program/confirmations/list";
+import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { applyEvent, type EventOptions, redeemAgain } from "@/lib/testing/confirm";
+import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
+import { useService } from "@/lib/testing/service";
+
+useService();
+
+const DAY = (day: number) => Date.now() + day * DAY_MS;
+
+const paidOnly = () => confirmingApp(database(), { confirmOn: "paid" });
+
+const TRIAL = { at: DAY(1), purchase: "t", paid: false };
+
+const renewal = (day: number) => ({ at: DAY(day), purchase: "t", renewal: true });
+
+type Outcome = [uid: string, EventOptions, outcome: string];
+
+/** Events of ben's purchase "t", or of another one, each with its outcome. */
+async function tell({ ctx }: ConfirmingApp, ...events: Outcome[]) {
+  for (const [uid, event, outcome] of events)
+    expect([event, await applyEvent(ctx, uid, "confirm", { purchase: "t", ...event })]).toEqual([
+      event,
+      outcome,
+    ]);
+}
+
+/** A trial of an older referral, with a newer open one. */
+async function trialAndNewer(trial: EventOptions = TRIAL, confirmOn: "paid" | "start" = "paid") {
+  const app = await paidOnly();
+  await app.assign("ben");
+  await tell(app, ["ben", trial, "not_paid"]);
+  return { app, ...(await redeemAgain(app.ctx, { confirmOn })) };
+}
+
+const coins = (day: number): EventOptions => ({ at: DAY(day), purchase: "coins" });
+
+test.each([true, false])(
+  "the payment of a trial that names its person confirms its referral, and another purchase the newer one (a renewal: %s)",
+  async (isRenewal) => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const { app, statuses } = await trialAndNewer();
+      const events: Outcome[] = [
+        ["ben", { ...renewal(8), renewal: isRenewal }, "confirmed"],
+        ["ben", coins(9), "confirmed"],
+      ];
+      await tell(app, ...order.flatMap((index) => events.slice(index, index + 1)));
+      expect(await statuses()).toEqual(["redeemed", "redeemed"]);
+      expect(await applyEvent(app.ctx, "ben", "reverse", { at: DAY(10), purchase: "t" })).toBe("reversed");
+      expect(await app.counts()).toMatchObject({ confirmed: 1 });
+    }
+  },
+);
+
+test.each<[string, Outcome[]]>([
+  [
+    "another provider reports the payment too",
+    [
+      ["ben", { at: DAY(8) }, "confirmed"],
+      ["ben", { at: DAY(8.1) }, "already_confirmed"],
+    ],
+  ],
+  [
+    "a later renewal comes first",
+    [
+      ["ben", renewal(38), "confirmed"],
+      ["ben", { at: DAY(8) }, "already_confirmed"],
+    ],
+  ],
+  [
+    "renewals follow",
+    [
+      ["ben", renewal(8), "confirmed"],
+      ["ben", renewal(38), "already_confirmed"],
+    ],
+  ],
+  ["its referral stored another trial since", [["ben", renewal(8), "confirmed"]]],
+])("a subscription confirms the referral of its trial and no newer one where %s", async (what, events) => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  await tell(app, ["ben", TRIAL, "not_paid"]);
+  if (what.includes("stored another")) await tell(app, ["ben", { ...TRIAL, purchase: "free" }, "not_paid"]);
+  const { statuses } = await redeemAgain(app.ctx);
+  await tell(app, ...events);
+  expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+  expect(await app.counts()).toMatchObject({ confirmed: 1 });
+});
+
+test("the end of a trial at Stripe, which is not paid yet, starts no trial of the newer referral", async () => {
+  const stripe = { purchase: "sub_1" };
+  const { app, statuses } = await trialAndNewer({ ...TRIAL, ...stripe });
+  const ends: Outcome = ["ben", { ...TRIAL, ...stripe, at: DAY(8) }, "not_paid"];
+  await tell(app, ends, ["ben", { ...renewal(8.1), ...stripe }, "confirmed"]);
+  await tell(app, ["ben", { ...renewal(38), ...stripe }, "already_confirmed"]);
+  expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+});
+
+test("nor does it where the trial has confirmed the first referral", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  const start = { purchase: "sub_1", paid: false };
+  await tell(app, ["ben", { ...start, at: Date.now() }, "confirmed"]);
+  const { statuses } = await redeemAgain(app.ctx);
+  await tell(app, ["ben", { ...start, at: DAY(8) }, "already_confirmed"]);
+  await tell(app, ["ben", { ...renewal(8.1), purchase: "sub_1" }, "renewal"]);
+  expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+});
+
+test.each(["paid", "start"] as const)(
+  "a subscriber who returns with a trial since the newer code belongs to the newer referral, which confirms on %s",
+  async (confirmOn) => {
+    const { app, statuses } = await trialAndNewer(TRIAL, confirmOn);
+    await tell(app, ["ben", { ...TRIAL, at: DAY(400) }, confirmOn === "paid" ? "not_paid" : "confirmed"]);
+    await tell(app, ["ben", renewal(408), confirmOn === "paid" ? "confirmed" : "already_confirmed"]);
+    expect(await statuses()).toEqual(["code_assigned", "redeemed"]);
+  },
+);
+
+test("a trial that is replayed or reported again with its own time stays with the older referral", async () => {
+  const trial = { ...TRIAL, at: Date.now() };
+  const { app, statuses } = await trialAndNewer(trial);
+  await replayConfirmation(app.ctx, (await listEvents(app.ctx)).data[0]?.id ?? "");
+  await tell(app, ["ben", trial, "not_paid"], ["ben", { at: DAY(8) }, "confirmed"]);
+  expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+});
+
+test("the payment of a trial under a linked id confirms its referral, not the newer one of the other id", async () => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  await tell(app, ["ben", TRIAL, "not_paid"]);
+  const { statuses } = await redeemAgain(app.ctx, { as: "ben 2" });
+  await app.ctx.db.orm.insert(identityLinks).values({
+    ...{ appId: app.ctx.app.id, fromUid: "ben", toUid: "ben 2", type: "TRANSFER", eventId: uuidv7() },
+  });
+  await tell(app, ["ben 2", { at: DAY(8) }, "confirmed"], ["ben 2", { at: DAY(9) }, "already_confirmed"]);
+  expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+});
+
+test("the payment of a trial confirms no second person of the campaign where a newer referral is open", async () => {
+  const { app, statuses } = await trialAndNewer();
+  await app.assign("cem");
+  await tell(app, ["cem", { at: DAY(7) }, "confirmed"], ["ben", renewal(8), "renewal"]);
+  expect(await statuses()).toEqual(["code_assigned", "code_assigned"]);
+});
