@@ -4,7 +4,7 @@ import { database } from "@/lib/platform/db/client";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { listEvents } from "@/lib/program/confirmations/list";
 import { replayMany } from "@/lib/program/confirmations/replay";
-import { linkConfirmation } from "@/lib/program/confirmations/resolve";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { applyEvent, type EventOptions, redeemAgain } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
@@ -141,3 +141,13 @@ test.each([
     });
   },
 );
+
+test("a trial that a member unlinks leaves its referral, so that its payment confirms the newer one", async () => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  const { first, statuses } = await further(app, "ben");
+  const eventId = await linkedTrial(app, ANYONE, "ben", first);
+  await unlinkConfirmation(app.ctx, { eventId, reason: "The wrong receipt" });
+  expect(await applyEvent(app.ctx, "ben", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
+  expect(await statuses()).toEqual(["code_assigned", "redeemed"]);
+});
