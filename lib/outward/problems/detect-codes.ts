@@ -21,6 +21,8 @@ import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refillRules } from "@/lib/platform/db/schema";
 import { refusedAddresses } from "@/lib/platform/email/mailbox";
 import { pageAddress } from "@/lib/platform/email/send";
+import { hasOtherCode } from "@/lib/program/end-users/join";
+import { personIds } from "@/lib/program/end-users/pseudonym";
 import { PACE_DAYS } from "@/lib/program/stats/pool-usage";
 import { inOrderOfUse, type PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
@@ -209,6 +211,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
        select 1 from referrals f
         where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
        and (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
+       and not ${hasOtherCode(ctx.app.id, personIds(ctx.app.id, sql`l.referee_uid`))}
      group by c.pool`);
   return rows.flatMap(({ pool: id, referees }): Problem[] => {
     const pool = stock.find((candidate) => candidate.id === id);

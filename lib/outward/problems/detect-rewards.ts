@@ -4,7 +4,7 @@ import { formatCount, HOUR_MS, PLATFORM_NAME, PLATFORMS, plural } from "@/lib/co
 import type { Problem } from "@/lib/outward/problems/problem";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Campaign } from "@/lib/program/campaigns/read";
-import { ERASED } from "@/lib/program/end-users/pseudonym";
+import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
 import { endTakenPlaces, setAside } from "@/lib/program/line/line";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
@@ -105,11 +105,12 @@ export async function waitingRewards(
   });
 }
 
-/** Whether an end user has had a code of each of `c.offers` on `c.platform`. */
+/** Whether an end user has had a code of each of `c.offers` on `c.platform`, under any of their ids. */
 export const hadAll = (ctx: Context, uid: "f.uid" | "l.referee_uid") => sql`
   cardinality(c.offers) = (
-    select count(*) from offer_takers t
-     where t.app_id = ${ctx.app.id} and t.platform = c.platform and t.offer = any(c.offers) and t.uid = ${sql.raw(uid)})`;
+    select count(distinct t.offer) from offer_takers t
+     where t.app_id = ${ctx.app.id} and t.platform = c.platform and t.offer = any(c.offers)
+       and t.uid = any(${personIds(ctx.app.id, sql.raw(uid))}))`;
 
 /**
  * Sets codes aside for referees who joined the line while codes came: the transaction that brought these did not see them.
@@ -142,17 +143,19 @@ export async function overlookedPools({ app, db }: Context): Promise<string[]> {
       join referrers r on r.app_id = ${app.id} and r.id = l.referrer_id and r.status = 'active'
       join free n on n.pool_id = p.referee_pool_id and (
         n.expires_at is null or n.expires_at > now() + make_interval(hours => k.safety_margin_hours) + interval '48 hours')
+      cross join lateral (
+        select case when n.offer is not null then ${personIds(app.id, sql`l.referee_uid`)} else array[l.referee_uid] end as ids offset 0) w
      where p.app_id = ${app.id} and not exists (
          select 1 from referrals f
           where f.app_id = ${app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
        and not exists (
          select 1 from offer_takers t
-          where t.app_id = ${app.id} and t.platform = l.platform and t.offer = n.offer and t.uid = l.referee_uid)
+          where t.app_id = ${app.id} and t.platform = l.platform and t.offer = n.offer and t.uid = any(w.ids))
        and not exists (
          select 1 from referees_in_line o
            join codes s on s.app_id = ${app.id} and s.id = o.code_id and s.platform = l.platform
            join batches b on b.app_id = ${app.id} and b.id = s.batch_id and b.offer = n.offer
-          where o.app_id = ${app.id} and o.referee_uid = l.referee_uid)`);
+          where o.app_id = ${app.id} and o.referee_uid = any(w.ids))`);
   return rows.map(({ pool }) => pool);
 }
 

@@ -229,3 +229,21 @@ test("ended holds are found by plans from the time when few referrals of many sm
   await db.close();
   expect(after - before).toBeLessThan(10);
 });
+
+test("offers of joined ids are found by plans from the time when the line was empty", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  await emptyTables(db, ["offer_takers", "referees_in_line"]);
+  const app = sql`${ctx.app.id}::uuid`;
+  const read = async () => {
+    await db.orm.execute(sql`select offers_of(${app}, ${pools.ios.referee}, 'ios', '{ann,ben}')`);
+    return [await rowsRead(db, "offer_takers"), await rowsRead(db, "referees_in_line")];
+  };
+  for (let n = 0; n < 8; n++) await read();
+  await db.orm.execute(sql`with u as (select n from generate_series(1, 5000) n), taken as (
+      insert into offer_takers select ${app}, 'ios', 'spring', n from u)
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, code_id, reserved_until)
+    select ${app}, ${app}, n, 'ios', ${app}, new_id(), gen_random_uuid(), now() from u`);
+  expect(await read()).toEqual(await read());
+  await db.close();
+});

@@ -5,7 +5,8 @@ import { codeRequests, type LaterOffer, pools, refillRules } from "@/lib/platfor
 import { fail } from "@/lib/platform/errors";
 import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
-import { ERASED } from "@/lib/program/end-users/pseudonym";
+import { hasOtherCode } from "@/lib/program/end-users/join";
+import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
@@ -103,7 +104,8 @@ const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer =
 
 /**
  * The first offer of the rule that a referrer whose reward waits needs, or a referee in line, because they have had each offer
- * that the pool has codes of. Those of a spent budget get no code before it is raised.
+ * that the pool has codes of, under any of their ids. Those of a spent budget get no code before it is raised, and those with a code
+ * under another id need none.
  */
 async function missingOffer(
   ctx: Context,
@@ -114,14 +116,14 @@ async function missingOffer(
   if (free.includes(null)) return undefined;
   const offers = [firstOffer(rule), ...rule.laterOffers];
   const had = (names: SQL) => sql`(
-    select count(*) from offer_takers t
-     where t.app_id = ${ctx.app.id} and t.platform = ${pool.platform} and t.uid = w.uid and t.offer = any(${names}))`;
+    select count(distinct t.offer) from offer_takers t
+     where t.app_id = ${ctx.app.id} and t.platform = ${pool.platform} and t.uid = any(w.ids) and t.offer = any(${names}))`;
   const inPool = sql`${sql.param([...new Set(free)])}::text[]`;
   const names = sql`${sql.param(offers.map(({ name }) => batchOffer(name)))}::text[]`;
   const { rows } = await ctx.db.orm.execute<{ place: number }>(sql`
     select o.place::int as place
       from (
-        select f.uid
+        select f.uid, null::uuid, null::timestamptz
           from campaign_platforms p
           join rewards r on r.app_id = ${ctx.app.id} and r.campaign_id = p.campaign_id and r.waits_for = 'same_offer'
           join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id and not ${ERASED}
@@ -133,7 +135,7 @@ async function missingOffer(
               r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
             order by o.reward_pool_id is null, o.platform = r.platform limit 1)
         union all
-        select l.referee_uid
+        select l.referee_uid, l.campaign_id, l.created_at
           from campaign_platforms p
           join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id and c.status = 'active'
            and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null)
@@ -142,9 +144,11 @@ async function missingOffer(
           join referrers f on f.app_id = ${ctx.app.id} and f.id = l.referrer_id and f.status = 'active'
          where p.app_id = ${ctx.app.id} and p.referee_pool_id = ${pool.id} and not exists (
            select 1 from referrals o
-            where o.app_id = ${ctx.app.id} and o.campaign_id = l.campaign_id and o.referee_uid = l.referee_uid)) w
+            where o.app_id = ${ctx.app.id} and o.campaign_id = l.campaign_id and o.referee_uid = l.referee_uid)) l (uid, campaign_id, created_at)
+      cross join lateral (select ${personIds(ctx.app.id, sql`l.uid`)} as ids offset 0) w
       cross join unnest(${names}) with ordinality o (name, place)
      where ${had(inPool)} = cardinality(${inPool}) and ${had(sql`array[o.name]`)} = 0
+       and not ${hasOtherCode(ctx.app.id, sql`w.ids`)}
      order by o.place limit 1`);
   return offers[(rows[0]?.place ?? 0) - 1];
 }

@@ -81,6 +81,59 @@ begin
   end if;
 end $$;
 
+-- The other ids of an end user, whom a store takes for one customer. Most people have none.
+create or replace function joined_ids(p_app uuid, p_uid text) returns text[]
+language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+declare
+  v_linked jsonb := linked_uids(p_app, array[p_uid]);
+begin
+  if v_linked = '[]' then
+    return '{}';
+  end if;
+  return array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) x);
+end $$;
+
+-- Whether one of these ids has had a code of a named offer.
+create or replace function had_offer(p_app uuid, p_platform text, p_offer text, p_ids text[]) returns boolean
+language plpgsql stable as $$
+begin
+  return p_ids <> '{}' and exists (
+    select 1 from offer_takers
+     where app_id = p_app and platform = p_platform and offer = p_offer and uid = any(p_ids));
+end $$;
+
+-- The offers of a pool's batches of which one of these ids has had a code, or has one set aside.
+create or replace function offers_of(p_app uuid, p_pool uuid, p_platform text, p_ids text[]) returns text[]
+language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+begin
+  return array(
+    select n.offer
+      from (select distinct b.offer from batches b
+             where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready' and b.offer is not null) n
+     where exists (
+       select 1 from offer_takers t
+        where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = any(p_ids))
+    union all
+    -- A range of one value in the order of its index, because another plan may read all of a long line.
+    select b.offer from unnest(p_ids) u (uid)
+     cross join lateral (
+       select code_id from referees_in_line
+        where app_id = p_app and referee_uid >= u.uid and referee_uid <= u.uid and code_id is not null order by referee_uid) o
+     cross join lateral (select batch_id from codes where app_id = p_app and id = o.code_id and platform = p_platform limit 1) c
+      join batches b on b.app_id = p_app and b.id = c.batch_id and b.offer is not null);
+end $$;
+
+-- Whether one of these ids has had the offer of a code that is set aside, so that no redeem of their person assigns it.
+create or replace function had_reserved(p_app uuid, p_code uuid, p_ids text[]) returns boolean language plpgsql stable as $$
+begin
+  return p_ids <> '{}' and exists (
+    select 1
+      from (select batch_id, platform from codes where app_id = p_app and id = p_code limit 1) c
+     cross join lateral (select pool_id, kind, offer from batches where app_id = p_app and id = c.batch_id limit 1) b
+      join pools p on p.app_id = p_app and p.id = b.pool_id and (p.platform = 'ios' or p.one_per_offer or b.kind = 'custom')
+      join offer_takers t on t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = any(p_ids));
+end $$;
+
 -- Stores that this end user takes a code of a named offer; false if they have had one. The key decides, so two
 -- parallel requests of one end user cannot both succeed.
 create or replace function take_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns boolean
@@ -131,8 +184,8 @@ begin
 end $$;
 
 -- Assigns one free code of the pool to p_uid for the referral or reward p_assignment, never one that expires within
--- p_margin, nor one of the batches p_except. An offer that p_uid has not had comes first, in the order of the pool's offers
--- and then of expiry; one that p_uid has had only where the pool repeats offers. Returns {"id", "code", "kind"} or null.
+-- p_margin, nor one of the batches p_except. An offer that p_uid has not had, under any joined id, comes first, in the order of the
+-- pool's offers and then of expiry; one that they have had only where the pool repeats offers. Returns {"id", "code", "kind"} or null.
 -- p_wait: if no batch has a free code, look again and wait for locked ones. True only if the caller holds no
 -- other code, because two callers could wait for each other.
 create or replace function take_code(
@@ -144,6 +197,7 @@ declare
   v_again boolean;
   v_had boolean;
   v_skipped boolean;
+  v_joined text[];
   v_batch record;
   v_id uuid;
   v_code text;
@@ -167,6 +221,10 @@ begin
           perform 1 from offer_takers
             where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid;
           v_had := found;
+          if not v_had then
+            v_joined := coalesce(v_joined, joined_ids(p_app, p_uid));
+            v_had := v_joined <> '{}' and had_offer(p_app, p_platform, v_batch.offer, v_joined);
+          end if;
           v_skipped := v_skipped or v_had;
         end if;
         continue when v_had <> v_again or v_again and v_batch.kind = 'custom';
@@ -175,7 +233,8 @@ begin
           perform mark_drained(p_app, p_pool, v_batch.id);
           continue;
         end if;
-        if v_batch.offer is not null and not v_had and not take_offer(p_app, p_platform, v_batch.offer, p_uid) then
+        -- Also one that only a joined id has had, because a link may end.
+        if v_batch.offer is not null and not take_offer(p_app, p_platform, v_batch.offer, p_uid) and not v_had then
           v_skipped := true;
           continue;
         end if;

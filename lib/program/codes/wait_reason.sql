@@ -1,25 +1,34 @@
 -- The reason why a pool has no code for an end user now: `no_pool`, `no_codes`, `quarantined` (the only ones left), `same_offer` (the
--- end user has had a code of every offer left); null if a code could be assigned.
+-- end user, or a joined id, has had a code of every offer left); null if a code could be assigned.
 create or replace function wait_reason(p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval)
 returns text language plpgsql stable set enable_sort = off as $$
 declare
   v_repeats boolean;
   v_left record;
+  v_joined text[];
 begin
   if p_pool is null then
     return 'no_pool';
   end if;
   v_repeats := repeats_offers(p_app, p_pool);
   select bool_or(b.state = 'ready') as ready, bool_or(b.state = 'quarantined') as quarantined,
-         bool_or(b.state = 'ready' and (b.offer is null or v_repeats and b.kind <> 'custom' or not exists (
+         bool_or(b.state = 'ready' and (b.offer is null or v_repeats and b.kind <> 'custom')) as fitting,
+         array_agg(b.offer) filter (where b.state = 'ready' and not exists (
            select 1 from offer_takers t
-            where t.app_id = p_app and t.platform = p_platform and t.offer = b.offer and t.uid = p_uid))) as fitting
+            where t.app_id = p_app and t.platform = p_platform and t.offer = b.offer and t.uid = p_uid)) as offers
     into v_left
     from batches b
    where b.app_id = p_app and b.pool_id = p_pool and b.state in ('ready', 'quarantined')
      and (b.expires_at is null or b.expires_at > now() + p_margin)
      and (select true from codes c
            where c.app_id = p_app and c.batch_id = b.id and c.status = 'available' order by c.slot limit 1);
+  if not v_left.fitting and v_left.offers is not null then
+    v_joined := joined_ids(p_app, p_uid);
+    v_left.fitting := v_joined = '{}' or exists (
+      select 1 from unnest(v_left.offers) o (offer) where not exists (
+        select 1 from offer_takers t
+         where t.app_id = p_app and t.platform = p_platform and t.offer = o.offer and t.uid = any(v_joined)));
+  end if;
   return case
     when v_left.fitting then null
     when v_left.ready then 'same_offer'
@@ -35,10 +44,14 @@ create or replace function expected_wait(p_app uuid, p_pool uuid, p_reason text,
 language plpgsql stable set enable_sort = off as $$
 declare
   v_other boolean := coalesce(p_reason = 'same_offer', false);
+  v_ids text[];
   v_margin interval;
   v_expected timestamptz;
   v_usual interval;
 begin
+  if v_other then
+    v_ids := p_uid || joined_ids(p_app, p_uid);
+  end if;
   select avg(r.ended_at - r.created_at) into v_usual from (
     select created_at, ended_at from code_requests
      where app_id = p_app and pool_id = p_pool and state = 'imported' order by created_at desc limit 5) r;
@@ -48,7 +61,7 @@ begin
    where r.app_id = p_app and r.pool_id = p_pool and r.state in ('asked', 'made') and r.created_at > now() - interval '1 day'
      and not (v_other and exists (
        select 1 from offer_takers t
-        where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(r.offer_name), 80)) and t.uid = p_uid));
+        where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(r.offer_name), 80)) and t.uid = any(v_ids)));
   if v_expected is null and p_reason in ('no_codes', 'quarantined') then
     -- The margin by which the refill counts: the longest of the active campaigns, of those that may become active, or of ended ones.
     select make_interval(hours => c.safety_margin_hours) into v_margin
@@ -62,7 +75,8 @@ begin
        select 1 from jsonb_array_elements(r.later_offers || jsonb_build_object('name', r.offer_name)) o
         where not exists (
           select 1 from offer_takers t
-           where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(o.value ->> 'name'), 80)) and t.uid = p_uid)))
+           where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(o.value ->> 'name'), 80))
+             and t.uid = any(v_ids))))
        and r.threshold >= (
          select count(*) from batches b cross join lateral (
            select 1 from codes c

@@ -37,3 +37,23 @@ begin
   perform apply_waiting(p_app, array[p_from, p_to], null, array['confirm', 'reverse', 'restore']);
   return true;
 end $$;
+
+-- Deletes a place, locked and without a code, whose person has another one that comes first, or a code under a joined id since they
+-- are in line; returns whether it did. Not called where the pool has no codes: all of a long line of joined ids would take too long.
+create or replace function end_double_place(p_app uuid, p_campaign uuid, p_referee_uid text, p_place uuid) returns boolean
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  v_ids text[] := joined_ids(p_app, p_referee_uid);
+  v_platform text := (
+    select platform from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid);
+begin
+  perform 1
+    from referees_in_line l
+    join referrals f on f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = any(v_ids) and f.created_at > l.created_at
+   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_referee_uid;
+  if not found and not has_other_place(p_app, p_campaign, v_ids, p_place, null, v_platform) then
+    return false;
+  end if;
+  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  return true;
+end $$;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { env } from "@/lib/platform/env";
 import { deriveKey } from "@/lib/platform/secrets/seal";
 import { singleton } from "@/lib/platform/singleton";
@@ -38,3 +38,18 @@ export function pseudonymIn(appId: string, uid: string): string | null {
 
 /** Whether the referrer `f` of a statement was erased, so that its unclaimed rewards are lost. */
 export const ERASED = sql`coalesce(f.status = 'ended' and f.uid like 'erased:%:' || f.id::text, false)`;
+
+/** The ids of a person as linked_uids follows links: a cluster does not call it for each row. Most have one id. */
+export const personIds = (appId: string, uid: SQL): SQL => sql`case when
+  (select true from identity_links i where i.app_id = ${appId} and i.from_uid = ${uid} limit 1) or
+  (select true from identity_links i where i.app_id = ${appId} and i.to_uid = ${uid} limit 1) then array(
+    with recursive person (uid, links) as (
+      select ${uid}, 0
+      union
+      select n.uid, p.links + 1 from person p cross join lateral (
+        select i.to_uid as uid from identity_links i where i.app_id = ${appId} and i.from_uid = p.uid
+        union all
+        select i.from_uid from identity_links i where i.app_id = ${appId} and i.to_uid = p.uid) n
+       where p.links < 4)
+    select distinct uid from (select uid from person limit 200) p)
+  else array[${uid}] end`;

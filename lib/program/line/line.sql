@@ -35,8 +35,7 @@ begin
     end if;
     return false;
   end if;
-  v_ids := array(
-    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+  v_ids := joined_ids(p_app, p_referee_uid);
   if v_ids <> '{}' then
     -- One id of a person at a time: each of two would find no place of the other. All of them lead to the same first link.
     perform 1 from identity_links
@@ -90,16 +89,18 @@ end $$;
 -- a code by now, perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits, as does one whose
 -- campaign has not begun: the check of its app at the start calls this. A person is in line once: the place of one who has another
 -- under a joined id, which was stored while the ids were being joined, ends instead. The order of the batches is that of take_code; an
--- offer of which a code is set aside for the referee in another campaign counts as one that they have had.
+-- offer of which a code is set aside for the referee, or a joined id, in another campaign counts as one that they have had.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_referee record;
   v_batch record;
   v_id uuid;
   v_left boolean;
+  v_named boolean;
   v_repeats boolean;
   v_offers text[];
   v_reserved text[];
+  v_joined text[];
   v_least interval;
   v_count int := 0;
   v_campaigns uuid[] := '{}';
@@ -108,13 +109,13 @@ begin
   perform lock_budgets(p_app);
   -- One transaction at a time: another one that brings codes would skip the places that this one has locked, and nothing would set
   -- its codes aside later.
-  perform 1 from pools where app_id = p_app and id = p_pool for no key update;
+  select offers into v_offers from pools where app_id = p_app and id = p_pool for no key update;
   select make_interval(hours => min(c.safety_margin_hours)) into v_least
     from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
      and coalesce(c.starts_at <= now(), true)
    where p.app_id = p_app and p.referee_pool_id = p_pool;
   v_repeats := repeats_offers(p_app, p_pool);
-  v_offers := (select offers from pools where app_id = p_app and id = p_pool);
+  v_named := exists (select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and offer is not null);
   for v_referee in
     select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, l.place, make_interval(hours => c.safety_margin_hours) as margin,
            c.code_budget is not null as has_budget
@@ -138,6 +139,9 @@ begin
         join codes c on c.app_id = p_app and c.id = o.code_id and c.platform = v_referee.platform
         join batches b on b.app_id = p_app and b.id = c.batch_id and b.offer is not null
        where o.app_id = p_app and o.referee_uid = v_referee.referee_uid);
+    v_joined := case when v_named then joined_ids(p_app, v_referee.referee_uid) else '{}' end;
+    v_reserved := case when v_joined = '{}' then v_reserved
+                       else v_reserved || offers_of(p_app, p_pool, v_referee.platform, v_joined) end;
     v_left := false;
     v_id := null;
     for v_batch in
@@ -172,7 +176,8 @@ begin
       v_id := lock_code(p_app, v_batch.id);
       exit when v_id is not null;
     end loop;
-    continue when v_id is not null and end_double_place(p_app, v_referee.campaign_id, v_referee.referee_uid, v_referee.place);
+    continue when (v_id is not null or v_left and v_joined <> '{}')
+      and end_double_place(p_app, v_referee.campaign_id, v_referee.referee_uid, v_referee.place);
     if v_id is not null then
       update codes set status = 'reserved' where app_id = p_app and id = v_id;
       perform spend_budget(p_app, v_referee.campaign_id, 'referee', 1);

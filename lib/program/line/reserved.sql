@@ -15,8 +15,7 @@ begin
   elsif not p_joined then
     return null;
   end if;
-  v_ids := array(
-    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
+  v_ids := joined_ids(p_app, p_referee_uid);
   if v_ids = '{}' then
     return null;
   end if;
@@ -27,7 +26,7 @@ begin
 end $$;
 
 -- Assigns the code that is set aside for a referee, with p_joined under any of their ids; null where none is, its batch was withdrawn
--- or expires too soon, or the referee has had its offer since.
+-- or expires too soon, or the referee has had its offer since, under any of their ids.
 create or replace function take_reserved(
   p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid, p_joined boolean)
 returns jsonb language plpgsql as $$
@@ -46,7 +45,8 @@ begin
      and l.reserved_until > to_timestamp(0) and b.state in ('ready', 'drained')
      and (b.expires_at is null or b.expires_at > now() + p_margin)
      for update of l;
-  if not found or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
+  if not found or had_reserved(p_app, v_code.id, joined_ids(p_app, p_uid))
+    or v_code.offer is not null and not take_offer(p_app, p_platform, v_code.offer, p_uid)
     and (v_code.kind = 'custom' or not repeats_offers(p_app, v_code.pool_id)) then
     return null;
   end if;
@@ -110,30 +110,10 @@ begin
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
--- Deletes a place, locked and without a code, whose person has another one that comes first, or a code under a joined id since they
--- are in line; returns whether it did. Only called where a code is free for it: all of a long line of joined ids would take too long.
-create or replace function end_double_place(p_app uuid, p_campaign uuid, p_referee_uid text, p_place uuid) returns boolean
-language plpgsql as $$
-declare
-  v_ids text[] := array(
-    select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
-  v_platform text := (
-    select platform from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid);
-begin
-  perform 1
-    from referees_in_line l
-    join referrals f on f.app_id = p_app and f.campaign_id = p_campaign and f.referee_uid = any(v_ids) and f.created_at > l.created_at
-   where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_referee_uid;
-  if not found and not has_other_place(p_app, p_campaign, v_ids, p_place, null, v_platform) then
-    return false;
-  end if;
-  delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
-  return true;
-end $$;
-
 -- Ends the time of codes that are set aside for referees who have one of the other store by now, or one under a joined id since they
--- are in line, or an earlier place with a code under such an id; end_places frees them. A redeem does not do so itself, because it
--- would look for such a place each time. A place that another process holds is skipped.
+-- are in line, or an earlier place with a code under such an id, or whose joined id has had the offer; end_places frees them, and of the
+-- last the places stay. A redeem does not do so itself, because it would look for such a place each time. A place that another process
+-- holds is skipped.
 create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
 declare
   v_place record;
@@ -156,12 +136,14 @@ begin
      -- All of a long line would take longer than a statement may; the next check looks at others.
      order by random() limit 1000 for update of l skip locked
   loop
-    v_ids := array(
-      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[v_place.referee_uid])) x);
+    v_ids := joined_ids(p_app, v_place.referee_uid);
     perform 1 from referrals
       where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = any(v_ids) and created_at > v_place.created_at;
     if found or has_other_place(p_app, v_place.campaign_id, v_ids, v_place.place, v_place.code_id) then
       update referees_in_line set reserved_until = to_timestamp(0)
+       where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+    elsif had_reserved(p_app, v_place.code_id, v_ids) then
+      update referees_in_line set reserved_until = now()
        where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
     end if;
   end loop;
@@ -192,10 +174,10 @@ end $$;
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
 -- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
 -- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did or has left the platform, the code
--- expires too soon by now or is not of the platform on which they wait, its batch is withdrawn, they have had its offer since, or the place
--- is held or dismissed. So does an approval, as a place out of the line, but no place that ended in 1970, whose referee is erased or has
--- another one. A reserved code becomes free again, and its batch is open again. The batch is locked first, because a redeem that finds
--- no free code marks it as empty. Returns the pools that gained codes.
+-- expires too soon by now or is not of the platform on which they wait, its batch is withdrawn, they have had its offer since, under any
+-- of their ids, or the place is held or dismissed. So does an approval, as a place out of the line, but no place that ended in 1970,
+-- whose referee is erased or has another one. A reserved code becomes free again, and its batch is open again. The batch is locked first,
+-- because a redeem that finds no free code marks it as empty. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
   v_place record;
@@ -225,16 +207,16 @@ begin
     if v_place.code_id is not null then
       -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
       select b.id, b.pool_id, coalesce(b.expires_at <= now() + v_place.margin, false) or c.platform <> v_place.platform
-             or b.state in ('quarantined', 'undone') or (p.platform = 'ios' or p.one_per_offer or b.kind = 'custom') and exists (
-               select 1 from offer_takers t
-                where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = v_place.referee_uid) as useless
+             or b.state in ('quarantined', 'undone') as useless
         into v_batch
-        from codes c join batches b on b.app_id = p_app and b.id = c.batch_id join pools p on p.app_id = p_app and p.id = b.pool_id
+        from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
        where c.app_id = p_app and c.id = v_place.code_id and c.status = 'reserved' for update of b skip locked;
       continue when not found;
       update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
       perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
       update batches set state = 'ready' where app_id = p_app and id = v_batch.id and state = 'drained';
+      v_batch.useless := v_batch.useless or had_reserved(
+        p_app, v_place.code_id, v_place.referee_uid || joined_ids(p_app, v_place.referee_uid));
       v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
       if v_place.lasts and (v_place.held or v_batch.useless or v_place.approved) then
         update referees_in_line

@@ -24,8 +24,8 @@ begin
 end $$;
 
 -- How many codes of a pool a claim by an end user finds now, up to p_most, in the order of take_code: of each named offer one that the
--- end user has not had, and all where the pool repeats offers. p_taken: the codes by batch, and the offers, that the claim has taken
--- before; `taken` has those of this pool too. `free` counts the codes that are left before, whether they fit or not.
+-- end user has not had, under any joined id, and all where the pool repeats offers. p_taken: the codes by batch, and the offers, that
+-- the claim has taken before; `taken` has those of this pool too. `free` counts the codes that are left before, whether they fit or not.
 create or replace function claimable_codes(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, p_taken jsonb default '{}',
   out fitting int, out free int, out taken jsonb)
@@ -34,6 +34,7 @@ declare
   v_repeats boolean := coalesce(repeats_offers(p_app, p_pool), false);
   v_again boolean;
   v_batch record;
+  v_joined text[];
   v_offer text;
   v_before int;
   v_codes int;
@@ -62,6 +63,10 @@ begin
       if not v_again then
         free := free + v_codes;
         continue when v_batch.had or taken ? v_offer;
+        if v_batch.offer is not null then
+          v_joined := coalesce(v_joined, joined_ids(p_app, p_uid));
+          continue when v_joined <> '{}' and had_offer(p_app, p_platform, v_batch.offer, v_joined);
+        end if;
       end if;
       v_codes := least(v_codes, p_most - fitting, case when v_batch.offer is not null and not v_again then 1 end);
       continue when v_codes = 0;
