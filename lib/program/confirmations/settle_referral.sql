@@ -153,13 +153,15 @@ begin
             and coalesce(t.occurred_at, t.created_at) >= p_referral.created_at));
 end $$;
 
--- Whether the event belongs to a trial of this open referral and not to p_other, which would take it without that: as a payment, as any
--- event of a Stripe subscription, which has one trial, or because it is older than the other's code. An unpaid event of a store since
--- that code is another trial.
+-- Whether the event belongs to a trial of this open referral and not to p_other, which would take it without that: as a paid renewal or
+-- conversion, as any event of a Stripe subscription, which has one trial, or because it is older than the other's code. Another trial or
+-- payment since that code began with it: the App Store keeps the id of a purchase when its subscriber returns.
 create or replace function pays_for_trial(p_app uuid, p_event provider_events, p_referral referrals, p_other referrals) returns boolean
 language plpgsql as $$
 begin
-  return ((p_event.confirmation ->> 'paid')::boolean or p_event.purchase_id like 'sub\_%' or event_time(p_event) < p_other.created_at)
+  return ((p_event.confirmation ->> 'paid')::boolean
+        and ((p_event.confirmation ->> 'renewal')::boolean or p_event.confirmation ? 'conversion')
+      or p_event.purchase_id like 'sub\_%' or event_time(p_event) < p_other.created_at)
     and trial_time(p_app, p_referral, p_event) > coalesce(trial_time(p_app, p_other, p_event), '-infinity')
     and not confirmed_another(p_app, p_referral, p_event.purchase_id);
 end $$;

@@ -17,6 +17,9 @@ const paidOnly = () => confirmingApp(database(), { confirmOn: "paid" });
 
 const TRIAL = { at: DAY(1), purchase: "t", paid: false };
 
+/** The end of the trial as a store's provider reports it that knows of conversions. */
+const conversion = (day: number) => ({ at: DAY(day), conversion: true }) as const;
+
 const renewal = (day: number) => ({ at: DAY(day), purchase: "t", renewal: true });
 
 type Outcome = [uid: string, EventOptions, outcome: string];
@@ -49,7 +52,7 @@ test.each([true, false])(
     ]) {
       const { app, statuses } = await trialAndNewer();
       const events: Outcome[] = [
-        ["ben", { ...renewal(8), renewal: isRenewal }, "confirmed"],
+        ["ben", isRenewal ? renewal(8) : conversion(8), "confirmed"],
         ["ben", coins(9), "confirmed"],
       ];
       await tell(app, ...order.flatMap((index) => events.slice(index, index + 1)));
@@ -64,7 +67,7 @@ test.each<[string, Outcome[]]>([
   [
     "another provider reports the payment too",
     [
-      ["ben", { at: DAY(8) }, "confirmed"],
+      ["ben", conversion(8), "confirmed"],
       ["ben", { at: DAY(8.1) }, "already_confirmed"],
     ],
   ],
@@ -124,11 +127,20 @@ test.each(["paid", "start"] as const)(
   },
 );
 
+test.each(["paid", "start"] as const)(
+  "so does one whose trial ended unpaid and who returns with the newer code at a price, where that confirms on %s",
+  async (confirmOn) => {
+    const { app, statuses } = await trialAndNewer(TRIAL, confirmOn);
+    await tell(app, ["ben", { at: DAY(400) }, "confirmed"], ["ben", renewal(430), "already_confirmed"]);
+    expect(await statuses()).toEqual(["code_assigned", "redeemed"]);
+  },
+);
+
 test("a trial that is replayed or reported again with its own time stays with the older referral", async () => {
   const trial = { ...TRIAL, at: Date.now() };
   const { app, statuses } = await trialAndNewer(trial);
   await replayConfirmation(app.ctx, (await listEvents(app.ctx)).data[0]?.id ?? "");
-  await tell(app, ["ben", trial, "not_paid"], ["ben", { at: DAY(8) }, "confirmed"]);
+  await tell(app, ["ben", trial, "not_paid"], ["ben", conversion(8), "confirmed"]);
   expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
 });
 
@@ -140,7 +152,7 @@ test("the payment of a trial under a linked id confirms its referral, not the ne
   await app.ctx.db.orm.insert(identityLinks).values({
     ...{ appId: app.ctx.app.id, fromUid: "ben", toUid: "ben 2", type: "TRANSFER", eventId: uuidv7() },
   });
-  await tell(app, ["ben 2", { at: DAY(8) }, "confirmed"], ["ben 2", { at: DAY(9) }, "already_confirmed"]);
+  await tell(app, ["ben 2", conversion(8), "confirmed"], ["ben 2", { at: DAY(9) }, "already_confirmed"]);
   expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
 });
 

@@ -51,3 +51,31 @@ test.each<[ProviderName, string, Patch]>([
 ])("on Google Play %s %s with %j still confirms", (name, type, patch) => {
   expect(readPatched(name, type, patch).confirmation).toMatchObject({ kind: "confirm", renewal: false });
 });
+
+const TRIAL_CONVERSIONS: [ProviderName, string, Patch, Patch][] = [
+  ["revenuecat", "RENEWAL", inEvent({ is_trial_conversion: true }), inEvent({ offer_code: "spring" })],
+  ["superwall", "renewal", data({ isTrialConversion: true }), data({ offerCode: "spring" })],
+  ["superwall", "renewal", data({ periodType: "TRIAL", price: 9.99 }), data({ offerCode: "spring" })],
+  ["iaphub", "subscription_renewal", data({ isTrialConversion: true }), data({ promoCode: "spring" })],
+];
+
+test.each(TRIAL_CONVERSIONS)(
+  "%s %s with %j is the payment of a trial, and with a code it is none",
+  (name, type, converts, code) => {
+    const payment = { kind: "confirm", paid: true, renewal: false };
+    const read = (patch: Patch) => readPatched(name, type, patch).confirmation;
+    expect(read(converts)).toMatchObject({ ...payment, conversion: true });
+    expect(read(code)).toMatchObject({ ...payment, conversion: undefined });
+  },
+);
+
+test.each<[ProviderName, string, string]>([
+  ["adapty", "trial_converted", "subscription_started"],
+  ["qonversion", "trial_converted", "subscription_started"],
+  ["apphud", "trial_converted", "promo_renewed"],
+  ["purchasely", "TRIAL_CONVERTED", "SUBSCRIPTION_STARTED"],
+])("%s %s is the payment of a trial, and %s is none", (name, converted, started) => {
+  const read = (type: string) => readPatched(name, type, {}).confirmation;
+  expect(read(converted)).toMatchObject({ kind: "confirm", renewal: false, conversion: true });
+  expect(read(started)).toMatchObject({ kind: "confirm", renewal: false, conversion: undefined });
+});

@@ -112,6 +112,7 @@ function confirmationOf(
     paid: (type === "trial_converted" || !isTrial) && !isFree(about.price_usd),
     renewal: isOld && about.store_offer_category !== "offer_code",
     sandbox,
+    conversion: type === "trial_converted" || undefined,
   };
 }
 

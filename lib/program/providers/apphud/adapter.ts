@@ -88,6 +88,7 @@ function confirmationOf(
     paid: STARTS.has(type) ? isMoney : !isFree(price),
     renewal: PLAIN_RENEWALS.has(type),
     sandbox: isSandboxPurchase(event, person),
+    conversion: CONVERSIONS.has(type) || undefined,
   };
 }
 

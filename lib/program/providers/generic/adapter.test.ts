@@ -67,7 +67,7 @@ test("a confirmation is production, paid and no renewal unless it says otherwise
     eventId: "purchase-7",
     type: "referral.confirm",
     uids: ["zoë"],
-    confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
+    confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false, conversion: true },
   });
 });
 
@@ -75,7 +75,7 @@ test("everything it says is read", () => {
   const body = { type: "referral.confirm", app_user_id: "a", aliases: ["b", "a"], environment: "sandbox" };
   expect(read({ ...body, paid: false, renewal: true })).toMatchObject({
     uids: ["a", "b"],
-    confirmation: { kind: "confirm", paid: false, renewal: true, sandbox: true },
+    confirmation: { kind: "confirm", paid: false, renewal: true, sandbox: true, conversion: undefined },
   });
 });
 

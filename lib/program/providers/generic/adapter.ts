@@ -82,7 +82,11 @@ function meaningOf(
   const { paid, renewal, environment } = event;
   return {
     uids: texts([event.app_user_id, ...event.aliases]),
-    confirmation: { kind, paid, renewal, sandbox: environment === "sandbox" },
+    // Each purchase has an id of its own, so a payment under the id of a trial is that of the trial.
+    confirmation: {
+      ...{ kind, paid, renewal, sandbox: environment === "sandbox" },
+      conversion: (kind === "confirm" && paid && !renewal) || undefined,
+    },
     occurredAt: event.occurred_at,
     purchaseId: event.purchase_id,
     links: [],

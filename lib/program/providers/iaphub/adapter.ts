@@ -95,6 +95,7 @@ function confirmationOf(
     paid: !isTrial && !isFree(data.price),
     renewal: type === "subscription_renewal" && !showsTheCode,
     sandbox: data.isSandbox === true,
+    conversion: data.isTrialConversion || undefined,
   };
 }
 

@@ -38,6 +38,7 @@ export function purchaselyConfirmation(event: PurchaselyEvent, webPurchases = fa
     paid: !isFree(event.plan_price_in_customer_currency) && !mayBeFree(event),
     renewal: RETURNS.has(event.event_name) && event.offer_type !== "PROMO_CODE",
     sandbox,
+    conversion: CONVERSIONS.has(event.event_name) || undefined,
   };
 }
 

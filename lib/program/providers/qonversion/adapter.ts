@@ -101,6 +101,7 @@ function confirmationOf(type: string, event: QonversionEvent, webPurchases?: boo
     paid: type !== "trial_started" && !isFree(value ?? value_usd),
     renewal: type === "subscription_renewed",
     sandbox: isSandbox(environment),
+    conversion: type === "trial_converted" || undefined,
   };
 }
 

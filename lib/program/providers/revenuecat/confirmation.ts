@@ -20,6 +20,7 @@ export function revenueCatConfirmation(event: RevenueCatEvent, webPurchases = fa
     paid: !isTrial && !isFree(event.price),
     renewal: event.type === "RENEWAL" && !showsTheCode(event),
     sandbox: isSandbox(event.environment) || event.store === TEST_STORE,
+    conversion: event.is_trial_conversion || undefined,
   };
 }
 

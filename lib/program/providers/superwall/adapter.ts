@@ -88,6 +88,7 @@ function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined
     paid: !isTrial && !isFree(event.price),
     renewal: isRenewal && !showsTheCode,
     sandbox: isSandbox(event.environment),
+    conversion: converts || (inTrial && !isTrial) || undefined,
   };
 }
 
