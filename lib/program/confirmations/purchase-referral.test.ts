@@ -151,3 +151,13 @@ test("a trial that a member unlinks leaves its referral, so that its payment con
   expect(await applyEvent(app.ctx, "ben", "confirm", { at: DAY(8), purchase: "t" })).toBe("confirmed");
   expect(await statuses()).toEqual(["code_assigned", "redeemed"]);
 });
+
+test("one of two that a member unlinks leaves the other's, whose payment confirms after the events of the other are deleted", async () => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  expect(await applyEvent(app.ctx, "ben", "confirm", TRIAL)).toBe("not_paid");
+  const eventId = await linkedTrial(app, ANYONE, "ben");
+  await unlinkConfirmation(app.ctx, { eventId, reason: "The wrong receipt" });
+  await sweepApp(app.ctx.db, app.ctx.app.id, new Date(DAY(100)));
+  expect(await applyEvent(app.ctx, "ben", "confirm", renewal(100))).toBe("confirmed");
+});

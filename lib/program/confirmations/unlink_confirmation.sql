@@ -122,8 +122,11 @@ begin
     update provider_events set judged_at = now() where app_id = p_app and id = v_other.id;
     v_referral.turned_at := last_turn(p_app, v_id);
     perform settle_referral(p_app, v_referral, 'reverse', v_other.id);
-  elsif v_referral.status = 'code_assigned' and v_referral.confirmed_purchase = v_event.purchase_id then
-    -- The payment of the trial would still confirm this referral.
+  elsif v_event.verdict = 'not_paid' and v_referral.status = 'code_assigned' and v_referral.confirmed_purchase = v_event.purchase_id
+    and not exists (
+      select 1 from provider_events
+       where app_id = p_app and referral_id = v_id and purchase_id = v_event.purchase_id and verdict = 'not_paid') then
+    -- The payment of the trial would still confirm this referral, to which no other event of the trial leads.
     v_referral.confirmed_purchase := null;
     v_referral.purchased_at := null;
     perform store_referral(p_app, v_referral);
