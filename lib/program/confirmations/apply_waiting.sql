@@ -80,7 +80,8 @@ begin
     for v_renewal in
       select * from provider_events
        where app_id = p_app and purchase_id >= p_event.purchase_id and purchase_id <= p_event.purchase_id
-         and (verdict = 'renewal' or verdict = 'already_confirmed' and confirmation @> '{"renewal": true, "paid": true}')
+         and (verdict = 'renewal' or verdict = 'already_confirmed'
+           and (confirmation @> '{"renewal": true, "paid": true}' or confirmation ? 'conversion'))
        order by purchase_id limit 50 for update skip locked
     loop
       perform apply_event(p_app, v_renewal, false);

@@ -141,9 +141,9 @@ begin
 end $$;
 
 -- The referral that the event changes: the newest of the first of these ids that has one, or the one whose trial a payment follows, the
--- last if there are several. A purchase that has confirmed a referral confirms none of the same campaign, and another only if its code
--- was assigned after that and before the event. It confirms none in a campaign in which one of the event's own ids counts already. A
--- refund belongs to its own purchase if that is known. An event that a member links to one referral changes no other.
+-- last if there are several. A purchase that has confirmed a referral confirms none of its campaign, and another only if its code was
+-- assigned after that and before the event, and by a conversion only that of the trial; none in a campaign in which one of the event's own
+-- ids counts already. A refund belongs to its own purchase if that is known. An event that a member links to one referral changes no other.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
 returns referrals language plpgsql as $$
 declare
@@ -175,8 +175,8 @@ begin
          and (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
                when (v_uid <> all(p_event.uids) or cardinality(p_event.uids) > 1)
                  and counts_in(p_app, v_referral.campaign_id, p_event.uids) then false
-               when v_paid.id is null then true
-               else (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null end) then
+               else v_paid.id is null or (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null
+                 and (not p_event.confirmation ? 'conversion' or trial_time(p_app, v_referral, p_event) is not null) end) then
         v_found := v_referral;
       end if;
     end loop;

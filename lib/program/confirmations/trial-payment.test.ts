@@ -117,6 +117,18 @@ test("nor does it where the trial has confirmed the first referral", async () =>
   expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
 });
 
+test("nor does a conversion at a store, before or after the newer code's own trial, which confirms with its conversion", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  await tell(app, ["ben", { ...TRIAL, at: Date.now() }, "confirmed"]);
+  const { statuses } = await redeemAgain(app.ctx);
+  await tell(app, ["ben", conversion(8), "already_confirmed"]);
+  expect(await statuses()).toEqual(["redeemed", "code_assigned"]);
+  await tell(app, ["ben", conversion(408), "already_confirmed"]);
+  await tell(app, ["ben", { ...TRIAL, at: DAY(400) }, "not_paid"]);
+  expect(await statuses()).toEqual(["redeemed", "redeemed"]);
+});
+
 test.each(["paid", "start"] as const)(
   "a subscriber who returns with a trial since the newer code belongs to the newer referral, which confirms on %s",
   async (confirmOn) => {
