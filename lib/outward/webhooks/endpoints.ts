@@ -107,8 +107,8 @@ export async function lastDeliveries({ app, db }: Context) {
 }
 
 /**
- * Since when deliveries of an endpoint have waited, if for `seconds`, and whether it is too slow: a process sends to it, or it has
- * been busy as long. It counts as busy once one waits for {@link LATE_S}, and while its alert is open (`known`) until it has caught up.
+ * Since when deliveries of an endpoint have waited, if for `seconds`, or {@link LATE_S} while its alert is open (`known`), and whether
+ * it is too slow: a process sends to it, or it has been busy as long, once one waits for LATE_S or the alert is open.
  */
 export async function findLate({ app, db }: Context, id: string, seconds: number, known: boolean) {
   const own = sql`app_id = ${app.id} and endpoint_id = ${id}`;
@@ -117,7 +117,7 @@ export async function findLate({ app, db }: Context, id: string, seconds: number
      and wake_at <= now() - make_interval(secs => ${late}) order by wake_at limit 1`;
   const parked = sql`from webhook_deliveries where ${own} and parked_at <= now() - make_interval(secs => ${LATE_S}) order by parked_at`;
   const { rows } = await db.orm.execute<{ at: string; slow: boolean }>(sql`
-    (select wake_at as at, exists (select from webhook_deliveries where ${own} and leased_until > now()) as slow ${due(seconds)})
+    (select wake_at as at, exists (select from webhook_deliveries where ${own} and leased_until > now()) as slow ${due(known ? LATE_S : seconds)})
     union all
     (select busy_since, true from webhook_endpoints
       where app_id = ${app.id} and id = ${id} and enabled

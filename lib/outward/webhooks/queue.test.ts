@@ -109,6 +109,24 @@ test("an endpoint that is slower than its events opens one alert, however many a
   expect(await minutesBusy(ctx, id)).toBeNull();
 });
 
+test("an endpoint with few deliveries, none of them parked, opens one alert, until none has waited for a minute", async () => {
+  const { ctx } = await makeTenant({ codes: 60 });
+  await makeReceiver(ctx);
+  await emitExample(ctx.db, ctx.app.id, "referral.redeemed", { referral_id: uuidv7() });
+  const wait = (minutes: number) =>
+    ctx.db.orm.update(webhookDeliveries).set({ wakeAt: ago(minutes * MINUTE) });
+  const alert = async (minutes: number) => {
+    await wait(minutes);
+    await watchApp(ctx);
+    return ctx.db.orm.select().from(alerts).where(eq(alerts.appId, ctx.app.id));
+  };
+  expect(await alert(9)).toEqual([]);
+  const opened = await alert(11);
+  expect(opened).toHaveLength(1);
+  for (const minutes of [9, 11, 2]) expect(await alert(minutes)).toEqual(opened);
+  expect(await alert(0)).toEqual([]);
+});
+
 test("an endpoint that always has as much to do as it can, and sends each within a minute, is not late", async () => {
   const { ctx, id } = await busyEndpoint();
   await pass(ctx, 30);
