@@ -59,7 +59,7 @@ interface ClaimRequest {
 }
 
 /**
- * Section 4.2: claims every reward for which a code is available; the rest stay available. Throws NOT_FOUND,
+ * Section 4.2: claims the rewards for which codes are available, 500 at most; the rest stay available. Throws NOT_FOUND,
  * NO_REWARDS_AVAILABLE, NO_CODES_AVAILABLE, CONFLICT, RATE_LIMITED.
  */
 export async function claimRewards(

@@ -1,8 +1,16 @@
 -- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", how many
 -- stay for lack of codes.
 
--- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them. The newest
--- hundred, because a window without an end would list all of years, and all that were claimed together with the oldest of these.
+-- The most rewards of one claim, because its transaction holds the referrer's row, for which redeems of the metacode may wait: 500
+-- take 0.3 s, and 5,000 would run into the limit of a statement and never be claimed.
+create or replace function claim_limit() returns int language plpgsql immutable as $$
+begin
+  return 500;
+end $$;
+
+-- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them. The newest only,
+-- because a window without an end would list all of years, with all that were claimed together with the oldest of these; more than
+-- one claim can take, so that the next claim never hides the one before it.
 create or replace function recent_claims(p_app uuid, p_referrer uuid, p_window_hours int) returns jsonb
 language plpgsql stable as $$
 begin
@@ -17,7 +25,7 @@ begin
           join codes c on c.app_id = p_app and c.assignment_id = w.id
          where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
            and c.assigned_at > now() - make_interval(hours => p_window_hours)
-         order by c.assigned_at desc fetch first 100 rows with ties) r
+         order by c.assigned_at desc fetch first (claim_limit() + 1) rows with ties) r
       join batches b on b.app_id = p_app and b.id = r.batch_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = r.campaign_id and p.platform = r.platform);
@@ -33,25 +41,41 @@ begin
   return case when p_rewards_on = 'referrer' and v_own in ('ios', 'android') then v_own else p_platform end;
 end $$;
 
--- Stores why a reward waits, with the time from which it has waited for this. p_platform: the referrer's own, in a campaign that pays
--- on it, although the campaign may have no reward pool for it yet.
-create or replace function note_wait(p_app uuid, p_reward uuid, p_reason text, p_platform text) returns void
-language plpgsql as $$
+-- Stores why the earned rewards of a referrer in a campaign on a platform wait, with the time from which each has waited for this.
+-- p_own: the referrer's own platform, in a campaign that pays on it, although the campaign may have no reward pool for it yet.
+create or replace function note_wait(p_app uuid, p_referrer uuid, p_campaign uuid, p_platform text, p_reason text, p_own text)
+returns void language plpgsql as $$
 begin
-  update rewards set waits_for = p_reason, waits_on = p_platform, waits_since = now()
-   where app_id = p_app and id = p_reward and (waits_for, waits_on) is distinct from (p_reason, p_platform);
+  update rewards set waits_for = p_reason, waits_on = p_own, waits_since = now()
+   where app_id = p_app and referrer_id = p_referrer and campaign_id = p_campaign and platform = p_platform and status = 'earned'
+     and (waits_for, waits_on) is distinct from (p_reason, p_own);
 end $$;
 
--- Claims every earned reward that a code is available for, without quota and Idempotency-Key. The others store why they
--- wait.
+-- How many of the rewards that a claim at its limit leaves would find no code in the next one. It stores the platform of this claim
+-- for them, because the next one probably comes from the same phone.
+create or replace function waiting_after(p_app uuid, p_referrer uuid, p_uid text, p_platform text, p_metadata jsonb) returns int
+language plpgsql as $$
+begin
+  update rewards set waits_on = reward_platform('referrer', platform, p_platform, p_metadata)
+   where app_id = p_app and referrer_id = p_referrer and status = 'earned'
+     and waits_on is distinct from reward_platform('referrer', platform, p_platform, p_metadata)
+     and campaign_id in (select id from campaigns where app_id = p_app and rewards_on = 'referrer');
+  return (
+    select coalesce(sum((x.value ->> 'rewards')::int - (x.value ->> 'claimable')::int), 0)
+      from jsonb_array_elements(wait_reasons(p_app, p_referrer, p_uid)) x);
+end $$;
+
+-- Claims the earned rewards that a code is available for, up to the limit, without quota and Idempotency-Key. The others store why
+-- they wait; those beyond the limit stay for the next claim.
 create or replace function claim_once(p_app uuid, p_uid text, p_platform text) returns jsonb language plpgsql as $$
 declare
   v_referrer record;
   v_reward record;
+  v_group text;
   v_own text;
   v_place record;
   v_code jsonb;
-  v_claimed jsonb := '[]';
+  v_claimed jsonb[] := '{}';
   v_waiting int := 0;
   v_reason text;
   v_retry int;
@@ -76,6 +100,18 @@ begin
      where w.app_id = p_app and w.referrer_id = v_referrer.id and w.status = 'earned'
      order by w.campaign_id, w.platform, w.reward_number
   loop
+    if cardinality(v_claimed) = claim_limit() then
+      v_waiting := waiting_after(p_app, v_referrer.id, p_uid, p_platform, v_referrer.metadata);
+      exit;
+    end if;
+    -- The rewards of a campaign on a platform share its budget, pool and margin: once one is refused, each would be.
+    if v_group is distinct from v_reward.campaign_id || v_reward.counted_on then
+      v_group := v_reward.campaign_id || v_reward.counted_on;
+      v_reason := null;
+    elsif v_reason is not null then
+      v_waiting := v_waiting + 1;
+      continue;
+    end if;
     -- A choice within the query above would cost every claim a sort.
     if v_reward.rewards_on = 'referrer' then
       v_own := reward_platform(v_reward.rewards_on, v_reward.counted_on, p_platform, v_referrer.metadata);
@@ -91,20 +127,21 @@ begin
       v_reward.chosen := v_own;
     end if;
     if v_reward.has_budget and not has_budget(p_app, v_reward.campaign_id, 'reward') then
-      v_waiting := v_waiting + 1;
+      v_reason := 'budget';
       -- Only a member can raise a budget.
       v_retry := least(v_retry, 86400);
-      perform note_wait(p_app, v_reward.id, 'budget', v_reward.chosen);
-      continue;
+    else
+      v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
+        v_referrer.id, false, null);
+      if v_code is null then
+        v_reason := coalesce(
+          wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
+        v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id, v_reason, p_uid));
+      end if;
     end if;
-    v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
-      v_referrer.id, false, null);
-    if v_code is null then
+    if v_reason is not null then
       v_waiting := v_waiting + 1;
-      v_reason := coalesce(
-        wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
-      v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id, v_reason, p_uid));
-      perform note_wait(p_app, v_reward.id, v_reason, v_reward.chosen);
+      perform note_wait(p_app, v_referrer.id, v_reward.campaign_id, v_reward.counted_on, v_reason, v_reward.chosen);
       continue;
     end if;
     if v_reward.has_budget then
@@ -118,12 +155,12 @@ begin
     perform emit(p_app, 'reward.claimed', jsonb_build_object(
       'reward_id', v_reward.id, 'referrer_id', v_referrer.id, 'uid', p_uid, 'campaign_id', v_reward.campaign_id,
       'platform', v_reward.counted_on, 'reward_number', v_reward.reward_number));
-    v_claimed := v_claimed || jsonb_build_array((v_code - 'id') || jsonb_build_object(
+    v_claimed := v_claimed || ((v_code - 'id') || jsonb_build_object(
       'reward_id', v_reward.id, 'platform', v_reward.platform, 'reward_number', v_reward.reward_number,
       'instructions', v_reward.instructions));
   end loop;
-  if v_claimed <> '[]' then
-    return v_app || jsonb_build_object('verdict', 'OK', 'claimed', v_claimed, 'waiting', v_waiting);
+  if v_claimed <> '{}' then
+    return v_app || jsonb_build_object('verdict', 'OK', 'claimed', to_jsonb(v_claimed), 'waiting', v_waiting);
   end if;
   return v_app || jsonb_build_object(
     'verdict', case when v_waiting > 0 then 'NO_CODES_AVAILABLE' else 'NO_REWARDS_AVAILABLE' end,

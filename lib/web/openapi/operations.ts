@@ -30,7 +30,7 @@ const REFERRALS: Operation[] = [
     tag: "Referrals",
     summary: "Claim rewards",
     description:
-      "Returns one promo code for each reward that is earned and not yet claimed. Rewards without a free code stay available. Where the campaign pays rewards on the referrer's own platform, `platform` names it. Call it when the user taps a button, never automatically.",
+      "Returns one promo code for each reward that is earned and not yet claimed. Rewards without a free code stay available. (+) One call claims at most 500; the rest stay available for the next. Where the campaign pays rewards on the referrer's own platform, `platform` names it. Call it when the user taps a button, never automatically.",
     scope: "reward:claim",
     idempotent: true,
     body: { schemas: ["ClaimRequest"], example: { uid: "user-42" } },
@@ -49,7 +49,7 @@ const REFERRALS: Operation[] = [
       name: "recent_claims",
       schema: z.array(claimedReward),
       description:
-        "(+) The rewards claimed within the app's retry window, for a client that lost the response: the newest 100, and all that were claimed together with the oldest of them.",
+        "(+) The rewards claimed within the app's retry window, for a client that lost the response: the newest 501, and all that were claimed together with the oldest of them.",
     },
   },
   {

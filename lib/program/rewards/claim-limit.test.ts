@@ -1,0 +1,134 @@
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { codes, outbox, rewards } from "@/lib/platform/db/schema";
+import { clientOf } from "@/lib/testing/client";
+import { earnRewards } from "@/lib/testing/confirm";
+import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant, type TenantOptions } from "@/lib/testing/tenant";
+
+useService();
+
+/** A referrer `ann` with so many earned rewards of friends on iOS, and so many codes for them. */
+async function earning(earned: number, size: number, campaign: TenantOptions["campaign"] = {}) {
+  const tenant = await makeTenant({ codes: 0, campaign });
+  const { ctx, pools } = tenant;
+  if (size > 0) await makeBatch(ctx, pools.ios.reward, "ios", { size });
+  await earnRewards(tenant, "ann", earned);
+  const api = clientOf(tenant.key);
+  const claim = async (headers = {}, extra = {}) => {
+    const { status, body } = await api.claim("ann", headers, extra);
+    return [status, body.message ?? body.error.code];
+  };
+  const stats = async () => {
+    const { rewards_available: available, rewards_waiting: waiting = 0 } = (await api.referrer("ann")).body
+      .stats;
+    return { available, waiting };
+  };
+  return { tenant, api, claim, stats };
+}
+
+test("5,000 rewards are claimed by 500, each once, and those that are left can be claimed meanwhile", async () => {
+  const { tenant, api, stats } = await earning(5000, 5000);
+  const { ctx } = tenant;
+  const claimed: { reward_id: string; reward_number: number; code: string }[] = [];
+  for (let left = 4500; left >= 0; left -= 500) {
+    const { status, body } = await api.claim("ann");
+    expect([status, body.message]).toEqual([200, "Successfully claimed 500 rewards"]);
+    claimed.push(...body.claimed_rewards);
+    expect(await stats()).toEqual({ available: left, waiting: 0 });
+  }
+  expect((await api.claim("ann")).body.error.code).toBe("NO_REWARDS_AVAILABLE");
+  expect(claimed.map(({ reward_number }) => reward_number)).toEqual(
+    Array.from({ length: 5000 }, (_, n) => n + 1),
+  );
+  const held = await ctx.db.orm
+    .select({ reward: codes.assignmentId, code: codes.code })
+    .from(codes)
+    .where(and(eq(codes.appId, ctx.app.id), eq(codes.redeemedByUid, "ann")));
+  expect(new Map(held.map(({ reward, code }) => [reward, code]))).toEqual(
+    new Map(claimed.map(({ reward_id, code }) => [reward_id, code])),
+  );
+  expect(new Set(held.map(({ code }) => code)).size).toBe(5000);
+  expect(
+    await ctx.db.orm.$count(outbox, and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "reward.claimed"))),
+  ).toBe(5000);
+});
+
+test("simultaneous claims at the limit claim each reward once", async () => {
+  const { api } = await earning(1200, 1300);
+  const replies = await Promise.all(Array.from({ length: 4 }, () => api.claim("ann")));
+  const claimed = replies.map(({ body }) => body.claimed_rewards ?? []);
+  expect(claimed.map((list) => list.length).sort((a, b) => a - b)).toEqual([0, 200, 500, 500]);
+  expect(new Set(claimed.flat().map(({ reward_number }) => reward_number)).size).toBe(1200);
+});
+
+test("a claim at the limit counts as waiting only what the next claim finds no code for", async () => {
+  const { api, claim, stats } = await earning(700, 600);
+  expect(await claim()).toEqual([200, "Successfully claimed 500 rewards, 100 more are waiting for codes"]);
+  expect(await stats()).toEqual({ available: 200, waiting: 100 });
+  expect(await claim()).toEqual([200, "Successfully claimed 100 rewards, 100 more are waiting for codes"]);
+  expect(await stats()).toEqual({ available: 100, waiting: 100 });
+  const refused = await api.claim("ann");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "3600"]);
+});
+
+test("a claim at the limit counts those beyond the budget, of both platforms", async () => {
+  const { tenant, claim, stats } = await earning(550, 2000, { rewardBudget: 540 });
+  await earnRewards(tenant, "ann", 20, "android");
+  await makeBatch(tenant.ctx, tenant.pools.android.reward, "android", { size: 5 });
+  // Android comes first, as in every claim.
+  expect(await claim()).toEqual([200, "Successfully claimed 500 rewards, 30 more are waiting for codes"]);
+  expect(await stats()).toEqual({ available: 70, waiting: 30 });
+  expect(await claim()).toEqual([200, "Successfully claimed 40 rewards, 30 more are waiting for codes"]);
+});
+
+test("the rest of a claim at the limit is counted for the platform that the claim named", async () => {
+  const { tenant, claim, stats } = await earning(700, 0, { rewardsOn: "referrer" });
+  await makeBatch(tenant.ctx, tenant.pools.android.reward, "android", { size: 700 });
+  const android = { platform: "android" };
+  expect(await claim({}, android)).toEqual([200, "Successfully claimed 500 rewards"]);
+  expect(await stats()).toEqual({ available: 200, waiting: 0 });
+  expect(await claim({}, android)).toEqual([200, "Successfully claimed 200 rewards"]);
+});
+
+test("an Idempotency-Key repeats a claim at the limit, and another one claims the rest", async () => {
+  const { api } = await earning(600, 600);
+  const first = await api.claim("ann", { "idempotency-key": "one" });
+  const rest = await api.claim("ann", { "idempotency-key": "two" });
+  expect([first, rest].map(({ body }) => body.claimed_rewards.length)).toEqual([500, 100]);
+  expect((await api.claim("ann", { "idempotency-key": "one" })).body).toEqual(first.body);
+});
+
+test("an empty claim lists the claim before one at the limit too, because its response may be lost", async () => {
+  const { api } = await earning(1000, 1000);
+  const first = await api.claim("ann");
+  const second = await api.claim("ann");
+  const { recent_claims } = (await api.claim("ann")).body;
+  expect(recent_claims).toEqual([...first.body.claimed_rewards, ...second.body.claimed_rewards]);
+});
+
+test("16,000 rewards of one offer wait, of each platform and each with its reason, after a claim of one per platform", async () => {
+  const { tenant, api, claim, stats } = await earning(8000, 0);
+  const { ctx, pools } = tenant;
+  await earnRewards(tenant, "ann", 8000, "android");
+  await makeBatch(ctx, pools.ios.reward, "ios", { size: 10, offer: "spring" });
+  await makeBatch(ctx, pools.android.reward, "android", { size: 1 });
+  expect(await claim()).toEqual([200, "Successfully claimed 2 rewards, 15,998 more are waiting for codes"]);
+  expect(await claim()).toEqual([503, "NO_CODES_AVAILABLE"]);
+  expect(await stats()).toEqual({ available: 15_998, waiting: 15_998 });
+  for (const [platform, waitsFor] of [
+    ["ios", "same_offer"],
+    ["android", "no_codes"],
+  ] as const) {
+    const waiting = and(
+      eq(rewards.platform, platform),
+      eq(rewards.waitsFor, waitsFor),
+      eq(rewards.status, "earned"),
+    );
+    expect(await ctx.db.orm.$count(rewards, and(eq(rewards.appId, ctx.app.id), waiting))).toBe(7999);
+  }
+  await makeBatch(ctx, pools.ios.reward, "ios", { size: 3, offer: "summer" });
+  expect((await api.claim("ann")).body.claimed_rewards).toMatchObject([
+    { platform: "ios", reward_number: 2 },
+  ]);
+});
