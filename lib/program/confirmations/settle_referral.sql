@@ -75,7 +75,8 @@ begin
     jsonb_build_object(
       'referral_id', p_referral.id, 'referrer_id', p_referral.referrer_id, 'campaign_id', p_referral.campaign_id,
       'referee_uid', p_referral.referee_uid, 'platform', p_referral.platform)
-    || case when p_referral.held and p_kind <> 'reverse' then jsonb_build_object('counts_from', p_referral.counts_from) else '{}' end);
+    || case when p_referral.held and p_kind <> 'reverse' then jsonb_build_object(
+         'counts_from', to_char(p_referral.counts_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) else '{}' end);
 end $$;
 
 -- Stores the changed state of a referral that the caller has locked. As an insert that conflicts, which finds its index without a

@@ -186,7 +186,7 @@ begin
       perform emit(p_app, 'referral.code_ready', jsonb_build_object(
         'referrer_id', v_referee.referrer_id, 'campaign_id', v_referee.campaign_id,
         'referee_uid', v_referee.referee_uid, 'platform', v_referee.platform,
-        'reserved_until', now() + interval '48 hours'));
+        'reserved_until', to_char((now() + interval '48 hours') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
       v_count := v_count + 1;
       v_campaigns := v_campaigns || v_referee.campaign_id;
     elsif v_busy or not v_left and wait_reason(

@@ -85,7 +85,8 @@ describe("beyond the cap of a referrer", () => {
       .select()
       .from(outbox)
       .where(and(eq(outbox.appId, app.ctx.app.id), eq(outbox.type, "referral.code_ready")));
-    expect(events.map(({ payload }) => payload)).toMatchObject([{ referee_uid: "bob" }]);
+    const reserved_until = expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(events.map(({ payload }) => payload)).toMatchObject([{ referee_uid: "bob", reserved_until }]);
     expect(await app.redeem("bob")).not.toBe(HELD);
     expect(await app.redeem("cat")).toBe(HELD);
     await expect(approveReferee(app.ctx, (await app.places())[0]?.place ?? "")).resolves.toBeUndefined();

@@ -56,6 +56,7 @@ test("a held referral counts once the hold is over, and the reward is earned the
   expect((await app.api.referrer("ann")).body.progress.ios).toMatchObject({ current: 0, percentage: 0 });
   expect((await app.api.claim("ann")).body.error.code).toBe("NO_REWARDS_AVAILABLE");
   const [redeemed] = await app.emitted("referral.redeemed");
+  expect(redeemed?.counts_from).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const days = (Date.parse(String(redeemed?.counts_from)) - Date.now()) / DAY_MS;
   expect(Math.round(days)).toBe(14);
   expect(await endHolds(app.ctx)).toBe(0);
