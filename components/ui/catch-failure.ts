@@ -14,18 +14,23 @@ export function catchFailure<Result>(
   return async (before, data) => {
     const { current } = attempt;
     attempt.current = undefined;
+    // Read before: the network may drop between the request, which is carried out, and its answer.
+    const unsent = !navigator.onLine;
     try {
       return await action(before, data);
     } catch (thrown) {
       unstable_rethrow(thrown);
       attempt.current = current;
-      return { error: { message: lossOf(thrown) } };
+      const lost = !unsent || before.error?.lost === true;
+      return { error: { message: lossOf(thrown, lost), lost } };
     }
   };
 }
 
-function lossOf(thrown: unknown): string {
-  if (!navigator.onLine) return "You are offline. Nothing was saved, and your input is still here";
+function lossOf(thrown: unknown, lost: boolean): string {
+  if (!lost) return "You are offline. Nothing was saved, and your input is still here";
+  if (!navigator.onLine)
+    return "You are offline now, so this may not be saved. Your input is still here: try again";
   // While a new version is rolled out, the page and the instance that got its form may be of two versions.
   const otherVersion: boolean = unstable_isUnrecognizedActionError(thrown);
   return otherVersion

@@ -13,6 +13,8 @@ export interface FormState<Result = unknown> {
     conflict?: EditConflict | undefined;
     /** The session ended while the form was open. */
     signedOut?: boolean | undefined;
+    /** A response to this form was lost, so it may be saved. */
+    lost?: boolean;
   };
 }
 
@@ -32,10 +34,7 @@ export const ATTEMPT_FIELD = "$attempt";
 /** A server action as a form uses it. */
 export type FormAction<Result = unknown> = (state: FormState, form: FormData) => Promise<FormState<Result>>;
 
-/**
- * Where the reader finds an email that a form sent: the inbox, the inbox once the service sends emails again, the page
- * of all emails, or the operator's log.
- */
+/** Where the reader finds a sent email: the inbox, now or once emails are sent again, the page of all emails, or the operator's log. */
 export type EmailDestination = "inbox" | "late" | "mailbox" | "log";
 
 /** The result of a form that sends an email, whether or not the address has an account. */
