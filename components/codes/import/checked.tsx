@@ -14,7 +14,7 @@ import type { FormState } from "@/lib/contract/form-state";
 import { formatCount, formatLongDate } from "@/lib/contract/format";
 import { ExpiresField } from "../edit-batch";
 import type { PoolChoice } from "./choose-pool";
-import { CheckedHeading } from "./import-steps";
+import { CheckedHeading, PoolNotice } from "./import-steps";
 import { CheckReportView } from "./report";
 import { exchangeFile, sizeOf } from "./transport";
 import { type CodeFile, type FileFacts, type ImportStep, uploadUrl } from "./use-import";
@@ -62,6 +62,7 @@ export function Checked({ appId, file, facts, pools, step, onFacts, onCheck, onS
     <div ref={box} className="grid gap-5">
       <CheckedHeading report={report} />
       <FileName file={file} onBack={onBack} />
+      <PoolNotice unfitting={file.unfitting} pool={pools.find(({ value }) => value === facts.pool)} />
       {fresh > 0 && <Ends ends={report.ends} />}
       {concerns.map(([name, reason]) => (
         <Concern

@@ -1,6 +1,9 @@
+import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import type { CheckReport } from "@/lib/contract/code-file";
 import type { PoolName } from "@/lib/contract/pool";
+import { Checked } from "./checked";
 import { fittingPool, poolChoices, poolQuery, storeOfFile } from "./choose-pool";
 import { ImportTabs, poolOfAddress } from "./import-tabs";
 
@@ -29,6 +32,36 @@ test("keeps the chosen pool unless the codes are of the other store", () => {
   expect(fittingPool(choices, "", "android")?.value).toBe("android:referee");
   expect(fittingPool(choices, "", undefined)?.value).toBe("a");
   expect(fittingPool(poolChoices([], ["ios"]), "ios:reward", "android")?.value).toBe("ios:reward");
+});
+
+test("a checked file says that its codes are of the other store, as long as the pool chosen for them stays", () => {
+  const choices = poolChoices([pool("Tea", "ios", "referee"), pool("Oolong", "android", "referee")], ["ios"]);
+  const dates = { order: "day" as const, unclear: undefined };
+  const report = {
+    ...{ read: 1, fresh: 1, refused: {}, concerns: {}, examples: {}, dates },
+    ends: { first: [], last: [] },
+  };
+  const shown = (selected: string, chosen: string, now = chosen) => {
+    const facts = { ...{ pool: now, offer: "", expiresAt: "", origin: "" }, dates: "day" as const };
+    const unfitting = selected === chosen ? undefined : choices.find(({ value }) => value === selected);
+    const file = { blob: new Blob(), name: "codes.csv", unfitting };
+    const step = { at: "checked" as const, report: report as unknown as CheckReport };
+    const on = { onFacts: () => {}, onCheck: () => {}, onStore: () => {}, onBack: () => {} };
+    const html = renderToStaticMarkup(
+      createElement(Checked, { appId: "1", file, facts, pools: choices, step, ...on }),
+    );
+    return /These look[^<]*/.exec(html)?.[0];
+  };
+  const [ios, android] = ["Tea (iOS, for referees)", "Oolong (Android, for referees)"];
+  expect(shown("Tea", "Oolong")).toBe(
+    `These look like Google Play codes, so the pool is “${android}” instead of “${ios}”.`,
+  );
+  expect(shown("Oolong", "Tea")).toBe(
+    `These look like App Store codes, so the pool is “${ios}” instead of “${android}”.`,
+  );
+  expect(shown("Tea", "Tea")).toBeUndefined();
+  expect(shown("Tea", "Oolong", "Tea")).toBeUndefined();
+  expect(shown("", "Tea")).toBeUndefined();
 });
 
 test("an address that names a use preselects no pool of the other use, even the only one", () => {

@@ -3,7 +3,8 @@ import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { CheckReport, ImportReport } from "@/lib/contract/code-file";
-import { formatCount, formatNumber, plural } from "@/lib/contract/format";
+import { formatCount, formatNumber, plural, STORE_NAME } from "@/lib/contract/format";
+import type { PoolChoice } from "./choose-pool";
 import type { ImportStep } from "./use-import";
 
 /** The rest of the bar is for the service's work after the upload. */
@@ -75,10 +76,16 @@ export function CheckedHeading({ report: { read, fresh } }: { report: CheckRepor
   );
 }
 
-interface DoneProps {
-  appId: string;
-  report: ImportReport;
-  onAgain: () => void;
+/** Says why the pool is not the one that was selected, until the reader chooses a pool of that store. */
+export function PoolNotice({ unfitting, pool }: Record<"unfitting" | "pool", PoolChoice | undefined>) {
+  if (!unfitting || !pool || pool.platform === unfitting.platform) return null;
+  return (
+    <Callout>
+      <p>
+        {`These look like ${STORE_NAME[pool.platform]} codes, so the pool is “${pool.name}” instead of “${unfitting.name}”.`}
+      </p>
+    </Callout>
+  );
 }
 
 function skippedOf({ imported, read }: ImportReport): string {
@@ -88,7 +95,8 @@ function skippedOf({ imported, read }: ImportReport): string {
 }
 
 /** The result of an import. */
-export function ImportDone({ appId, report, onAgain }: DoneProps) {
+export function ImportDone(props: { appId: string; report: ImportReport; onAgain: () => void }) {
+  const { appId, report, onAgain } = props;
   const { batchId, imported, setAside } = report;
   return (
     <div className="grid gap-5">

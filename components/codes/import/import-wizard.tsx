@@ -52,8 +52,9 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
     setFacts((now) => ({ ...now, expiresAt: now.expiresAt || (expiresAt ?? ""), dates: dates.order }));
   };
   const pick = async (chosen: CodeFile) => {
-    setFile(chosen);
     const fitting = fittingPool(pools, facts.pool, await storeOfFile(chosen.blob));
+    const unfitting = pools.find(({ value }) => value === facts.pool && value !== fitting?.value);
+    setFile({ ...chosen, unfitting });
     await run(chosen, { ...empty, pool: fitting?.value ?? "", origin: chosen.name.slice(0, 255) });
   };
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { toast } from "@/components/ui/toast";
 import { blockLeaving } from "@/components/ui/unsaved";
 import type { CheckReport, DateOrder, ImportReport } from "@/lib/contract/code-file";
-import { poolQuery } from "./choose-pool";
+import { type PoolChoice, poolQuery } from "./choose-pool";
 import { forgetImport, rememberImport, reportHref, whenReachable } from "./running-import";
 import { type UploadError, UploadFailure, type UploadProgress, uploadFile } from "./transport";
 
@@ -23,6 +23,7 @@ export interface FileFacts {
 export interface CodeFile {
   blob: Blob;
   name: string;
+  unfitting?: PoolChoice | undefined;
 }
 
 type Work = "check" | "store";

@@ -42,7 +42,6 @@ export default async function ImportPage({ params, searchParams }: Props) {
   const pools = await listPoolNames(ctx);
   const outcome = interrupted ? { batchId: interrupted, ...(await findImport(ctx, interrupted)) } : undefined;
   const custom = kind === "custom";
-  const named = pools.find(({ id }) => id === pool);
   const stores = platformsOfApp(ctx.app);
   const choices = poolChoices(pools, stores.length > 0 ? stores : PLATFORMS);
   const preselected =
@@ -50,8 +49,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
   return (
     <div className="grid grid-cols-1 gap-5">
       <PageHeader title="Import codes" trail={[{ href: `/dashboard/apps/${app.id}/codes`, name: "Codes" }]}>
-        {named && `Into the pool ${named.name}. `}The file is checked first. Nothing is stored until you
-        import it.
+        The file is checked first. Nothing is stored until you import it.
       </PageHeader>
       {!mayAct(role, "member") ? (
         <Callout>
