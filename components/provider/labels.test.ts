@@ -22,6 +22,15 @@ test.each(["already_confirmed", "not_paid", "renewal"])(
   },
 );
 
+test("neither outcome of a purchase whose referral was confirmed already names a purchase as the cause, which a member may be", () => {
+  const toast = doneText(LINKED, { status: "already_confirmed" });
+  for (const text of [toast, VERDICT_LABELS.already_confirmed.why]) {
+    expect(text).not.toMatch(/purchase (had )?confirmed/i);
+    expect(text).toContain("belongs to another user, unlink it");
+  }
+  expect(VERDICT_LABELS.already_confirmed.why).toContain("by hand");
+});
+
 test("a purchase that a campaign may not count is marked, and no other is", () => {
   const purchase = { store: "ios", product: "gold", price: "0 EUR" } as const;
   const lineOf = (held?: "renewal" | "unpaid") =>

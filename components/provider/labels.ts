@@ -13,7 +13,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   already_confirmed: {
     label: "Already confirmed",
     tone: "neutral",
-    why: "A purchase confirmed the referral of this user before, so this one changed nothing. A referral that was refunded since stays reversed.",
+    why: "The referral of this user was confirmed by another event or by hand. A referral that was refunded since stays reversed. If this event was linked by hand and its purchase belongs to another user, unlink it.",
   },
   unmatched: {
     label: "Unmatched",

@@ -6,7 +6,8 @@ const HELD_NAMES = { renewal: "Renewal", unpaid: "Free trial or price of 0" };
 /** The toast after a link by hand, by the event's outcome. */
 export const LINKED: Partial<Record<EventVerdict, string>> = {
   confirmed: "Linked: the referral is confirmed",
-  already_confirmed: "Linked, but another purchase had confirmed the referral",
+  already_confirmed:
+    "Linked, but the referral was confirmed before: if the purchase belongs to another user, unlink it",
   not_paid: "Linked, but nothing was paid: the campaign waits for the first payment",
   renewal: "Linked, but the campaign does not count renewals: confirm by hand if the code was used",
   reversed: "Linked: the referral is reversed",
