@@ -5,6 +5,7 @@ import { TwoFactor } from "./two-factor";
 
 vi.mock("next/navigation", async (original) => ({
   ...(await original()),
+  useRouter: () => ({}),
   usePathname: () => "/dashboard/account",
   useSearchParams: () => new URLSearchParams(),
 }));

@@ -1,6 +1,8 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
+import { refreshIfRefused } from "./catch-failure";
 import { blockLeaving, confirmLeaving, hasUnsaved } from "./unsaved";
 
 interface Props {
@@ -24,11 +26,17 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const used = useRef(false);
+  const router = useRouter();
   useEffect(() => {
     if (open) used.current = true;
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open) dialog.current?.close();
   }, [open]);
+  useEffect(() => {
+    const { current } = dialog;
+    // Also called when the dialog goes away with its parent.
+    return open ? () => void refreshIfRefused(current, router) : undefined;
+  }, [open, router]);
   useEffect(
     () => () => {
       // A row that its dialog has deleted takes the focus with it, and the keyboard would start again at the top of the page.

@@ -1,6 +1,6 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { EditChannelForm } from "@/components/alert/channel-menu";
 import { OwnNamesDialog } from "@/components/provider/connection-dialogs";
 import { MetacodeForm } from "@/components/referrer/referrer-forms";
@@ -8,6 +8,8 @@ import { RenameWorkspaceForm } from "@/components/workspace/name-forms";
 import { SEEN_FIELD } from "@/lib/contract/form-state";
 import { ALERT_GROUPS, type ChannelView } from "@/lib/contract/problems";
 import type { ConnectionView, ProviderGuide } from "@/lib/contract/provider";
+
+vi.mock("next/navigation", async (original) => ({ ...(await original()), useRouter: () => ({}) }));
 
 const action = async () => ({});
 const onClose = () => undefined;

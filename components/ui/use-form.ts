@@ -31,6 +31,8 @@ export function useForm<Result>(
       markSaved(form.current, sent.current);
       throw redirect;
     });
+    const refused = !after.ok && !after.error?.signedOut;
+    form.current?.closest("dialog")?.toggleAttribute("data-refused", refused);
     if (after.ok && onDone?.(after.ok.result) !== false) {
       markSaved(form.current, sent.current);
       agreed.current = undefined;
