@@ -2,6 +2,7 @@
 
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { CheckField, Field } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import type { FormAction } from "@/lib/contract/form-state";
 
 /** Joins another id of the same person. */
@@ -40,5 +41,18 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         hint="Tick this only if both IDs have a metacode, or if nothing is known about the other ID. If a reward is missing afterwards, a member can grant a goodwill reward on the referrer’s page."
       />
     </ConfirmButton>
+  );
+}
+
+/** Leads from an unknown ID to the known one that was probably meant. */
+export function MeantUid({ base, uid }: { base: string; uid: string }) {
+  return (
+    <>
+      Did you mean{" "}
+      <Link href={`${base}/people?uid=${encodeURIComponent(uid)}`} className="underline wrap-anywhere">
+        {uid}
+      </Link>
+      ?{" "}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
-import { joinUids } from "@/lib/program/end-users/join";
+import { findSpelling, joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";
 import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
@@ -124,6 +124,15 @@ test("an id of which nothing is known is joined only by a caller who insists", a
   await expect(joinUids(ctx, { uid: "eve", otherUid: "EVE", reason })).rejects.toThrow("EVE here. Check it");
   await joinUids(ctx, { ...ids, keepApart: "true" });
   expect(await auditOf(ctx)).toHaveLength(1);
+});
+
+test("an unknown id leads to the known one that it spells with capitals or spaces", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  for (const uid of ["milo", "MAX", " ole"]) await api.redeem(uid, metacode);
+  const spell = (uid: string) => findSpelling(tenant.ctx, uid);
+  for (const uid of ["Milo", "MILO", "milo ", "\tMilo"]) expect(await spell(uid)).toBe("milo");
+  for (const uid of ["max", " Max "]) expect(await spell(uid)).toBe("MAX");
+  for (const uid of ["mil", "ole", " "]) expect(await spell(uid)).toBeUndefined();
 });
 
 test("a referrer and the friend who has a code by them are not joined until that referral is undone", async () => {

@@ -109,11 +109,8 @@ async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Pro
 /** A mistyped id would stay joined for good. */
 async function refuseUnknown(ctx: Context, uid: string, ownUid: string): Promise<void> {
   if ((await findByUid(ctx, uid)).length > 0) return;
-  let hint = "Check it";
-  for (const spelling of [uid.trim(), uid.toLowerCase(), uid.toUpperCase()]) {
-    if (spelling !== ownUid && (await findByUid(ctx, spelling)).length > 0)
-      hint = `Did you mean ${spelling}? Correct it`;
-  }
+  const meant = await findSpelling(ctx, uid, ownUid);
+  const hint = meant ? `Did you mean ${meant}? Correct it` : "Check it";
   fail("CONFLICT", `Nothing is known about ${uid} here. ${hint}, or tick the box to join it anyway`, {
     field: "otherUid",
   });
@@ -128,3 +125,12 @@ export const hasOtherCode = (appId: string, ids: SQL): SQL => sql`(
     select 1 from referees_in_line o
      where o.app_id = ${appId} and o.campaign_id = l.campaign_id and o.referee_uid = any(${ids})
        and o.code_id is not null and o.reserved_until > now()))`;
+
+/** The known id that another one was probably meant to be: without the spaces around it, in small or in capital letters. */
+export async function findSpelling(ctx: Context, uid: string, except = uid): Promise<string | undefined> {
+  const trimmed = uid.trim();
+  for (const spelling of new Set([trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()])) {
+    if (spelling !== except && (await findByUid(ctx, spelling)).length > 0) return spelling;
+  }
+  return undefined;
+}

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { PersonDeliveries, ReplacedCodes, UndoneSteps } from "@/components/person/deliveries";
 import { PersonEvents } from "@/components/person/events";
 import { PersonFacts } from "@/components/person/facts";
-import { JoinUids } from "@/components/person/join";
+import { JoinUids, MeantUid } from "@/components/person/join";
 import { PersonRequests } from "@/components/person/requests";
 import { ReferralTable } from "@/components/referral/referral-table";
 import { EditNotes } from "@/components/referrer/referrer-forms";
@@ -18,6 +18,7 @@ import { userLabel } from "@/lib/contract/influencer";
 import { type PersonView, personQuery } from "@/lib/contract/person";
 import { mayAct } from "@/lib/contract/workspace";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
+import { findSpelling } from "@/lib/program/end-users/join";
 import { appContext } from "@/lib/web/session/context";
 import { eraseEndUserAction, exportEndUserAction } from "../settings/actions";
 import { joinUidsAction, updateUserNotesAction } from "./actions";
@@ -34,6 +35,8 @@ export default async function PersonPage({ params, searchParams }: Props) {
   const { uid } = personQuery.parse(await searchParams);
   if (!uid) return <NoUser />;
   const person = await getPerson(ctx, uid, mayAct(role, "admin"));
+  const unknown = isUnknown(person);
+  const meant = unknown && (await findSpelling(ctx, uid));
   const base = `/dashboard/apps/${app.id}`;
   const ids = { appId: app.id, uid };
   const user = { ...ids, others: person.aliases };
@@ -53,8 +56,9 @@ export default async function PersonPage({ params, searchParams }: Props) {
       >
         The referrals, rewards, requests and provider events of this user.
       </PageHeader>
-      {isUnknown(person) ? (
+      {unknown ? (
         <EmptyState icon={UserRound} title="Nothing is known about this user" action={<SearchButton />}>
+          {meant && <MeantUid base={base} uid={meant} />}
           No request of the last seven days, no provider, no referral and no recent change has this ID. Search
           for another ID, or a metacode.
         </EmptyState>
@@ -90,14 +94,8 @@ function NoUser() {
   );
 }
 
-interface PartsProps {
-  base: string;
-  appId: string;
-  person: PersonView;
-}
-
 /** The lists that have rows, and the titles of the others. */
-function Parts({ base, appId, person }: PartsProps) {
+function Parts({ base, appId, person }: { base: string; appId: string; person: PersonView }) {
   const { referrals, undone, rewards, replaced, requests, events, deliveries, audit } = person;
   const parts = [
     ["As a referee", "referrals", <ReferralTable key="1" base={base} label="Referrals" rows={referrals} />],

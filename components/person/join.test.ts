@@ -1,0 +1,33 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import PersonPage from "@/app/dashboard/apps/[appId]/people/page";
+import { findSpelling } from "@/lib/program/end-users/join";
+import { appContext } from "@/lib/web/session/context";
+
+vi.mock("@/lib/web/session/context", async (original) => ({ ...(await original()), appContext: vi.fn() }));
+vi.mock("@/lib/outward/person/get", () => ({
+  getPerson: async () => ({ notes: [] }),
+  isUnknown: () => true,
+}));
+vi.mock("@/lib/program/end-users/join", async (original) => ({
+  ...(await original()),
+  findSpelling: vi.fn(),
+}));
+
+test("a user of whom nothing is known leads to the ID that was probably meant", async () => {
+  const context = { ctx: {}, app: { id: "a" }, workspace: { id: "w" }, role: "viewer" };
+  vi.mocked(appContext).mockResolvedValue(context as unknown as Awaited<ReturnType<typeof appContext>>);
+  const shown = async (meant: string | undefined) => {
+    vi.mocked(findSpelling).mockResolvedValue(meant);
+    const query = {
+      params: Promise.resolve({ appId: "a" }),
+      searchParams: Promise.resolve({ uid: "Milo+1" }),
+    };
+    return renderToStaticMarkup(await PersonPage(query));
+  };
+  const link = /<a[^>]*href="\/dashboard\/apps\/a\/people\?uid=milo%2B1"[^>]*>milo\+1<\/a>/;
+  expect(await shown("milo+1")).toMatch(
+    new RegExp(`Nothing is known about this user.*Did you mean ${link.source}\\?`, "s"),
+  );
+  expect(await shown(undefined)).not.toContain("Did you mean");
+});
