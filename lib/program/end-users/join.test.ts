@@ -122,6 +122,10 @@ test("an id of which nothing is known is joined only by a caller who insists", a
   await expect(joinUids(ctx, ids)).rejects.toThrow("Nothing is known about evee");
   await expect(joinUids(ctx, { uid: "evee", otherUid: "EVE", reason })).rejects.toThrow("Did you mean eve?");
   await expect(joinUids(ctx, { uid: "eve", otherUid: "EVE", reason })).rejects.toThrow("EVE here. Check it");
+  for (const otherUid of ["ann ", " ann", "evee "])
+    await expect(joinUids(ctx, { ...ids, otherUid })).rejects.toThrow(
+      `Nothing is known about ${otherUid} here. The ID begins or ends with a space. Remove the space, or tick the box`,
+    );
   await joinUids(ctx, { ...ids, keepApart: "true" });
   expect(await auditOf(ctx)).toHaveLength(1);
 });

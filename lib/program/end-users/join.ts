@@ -110,7 +110,9 @@ async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Pro
 async function refuseUnknown(ctx: Context, uid: string, ownUid: string): Promise<void> {
   if ((await findByUid(ctx, uid)).length > 0) return;
   const meant = await findSpelling(ctx, uid, ownUid);
-  const hint = meant ? `Did you mean ${meant}? Correct it` : "Check it";
+  // A page shows an id with a space around it like the one without.
+  const spaced = uid !== uid.trim() && "The ID begins or ends with a space. Remove the space";
+  const hint = spaced || (meant ? `Did you mean ${meant}? Correct it` : "Check it");
   fail("CONFLICT", `Nothing is known about ${uid} here. ${hint}, or tick the box to join it anyway`, {
     field: "otherUid",
   });
