@@ -17,8 +17,12 @@ interface Props {
 
 /** The App Store Connect key of an app, its status, and the actions for admins. */
 export function KeyCard({ appId, storeKey, mayChange, save, remove }: Props) {
-  const { issuerId, keyId, trouble, listedAt, createdAt } = storeKey;
-  const state = trouble ? <Badge tone="bad">Refused</Badge> : <KeyBadge listedAt={listedAt} />;
+  const { issuerId, keyId, trouble, unreadable, listedAt, createdAt } = storeKey;
+  const state = trouble ? (
+    <Badge tone="bad">{unreadable ? "Unreadable" : "Refused"}</Badge>
+  ) : (
+    <KeyBadge listedAt={listedAt} />
+  );
   return (
     <>
       {trouble && (

@@ -80,11 +80,11 @@ type RefillRow = typeof refillRules.$inferSelect;
 export type CodeRequestState = CodeRequestRow["state"];
 export type RefillStop = NonNullable<RefillRow["stopped"]>;
 
-/** A key in the dashboard: never the key itself. `trouble` says why it cannot be used. */
+/** A key in the dashboard: never the key itself. `trouble` says why it cannot be used, here if `unreadable`, else at Apple. */
 export type StoreKeyView = Pick<
   typeof appStoreKeys.$inferSelect,
   "issuerId" | "keyId" | "trouble" | "listedAt" | "createdAt"
->;
+> & { unreadable: boolean };
 
 /** Columns of a request for codes that the dashboard shows. */
 export const CODE_REQUEST_FIELDS = [

@@ -31,6 +31,10 @@ export function unreadableReason({ appId, privateKey }: KeyRow): string | null {
   return lost ? UNREADABLE[lost] : null;
 }
 
+/** Whether the reason, which may be stored with the key since its last use, is that of a key that could not be read. */
+export const isUnreadable = (trouble: string | null): boolean =>
+  Object.values(UNREADABLE).some((reason) => reason === trouble);
+
 /** App Store Connect with the app's key. Throws {@link StoreError} without a readable key or an Apple ID. */
 export async function connectAppStore(ctx: Context, options?: ClientOptions): Promise<StoreApi> {
   const row = await findStoreKey(ctx);

@@ -8,15 +8,16 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { sealSecret } from "@/lib/platform/secrets/seal";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { findStoreKey, keyBinding, unreadableReason } from "./connect";
+import { findStoreKey, isUnreadable, keyBinding, unreadableReason } from "./connect";
 import { resumeRefillsForKey, stopRefillsForKey } from "./refill-status";
 
 /** The app's key as the dashboard shows it, without the key itself. Null if there is none. */
 export async function findStoreKeyView(ctx: Context): Promise<StoreKeyView | null> {
   const row = await findStoreKey(ctx);
   if (!row) return null;
-  const { issuerId, keyId, trouble, listedAt, createdAt } = row;
-  return { issuerId, keyId, trouble: unreadableReason(row) ?? trouble, listedAt, createdAt };
+  const { issuerId, keyId, listedAt, createdAt } = row;
+  const trouble = unreadableReason(row) ?? row.trouble;
+  return { issuerId, keyId, trouble, unreadable: isUnreadable(trouble), listedAt, createdAt };
 }
 
 /** Throws VALIDATION_ERROR unless a text is a key in App Store Connect's format: PKCS #8, elliptic, P-256. */

@@ -12,7 +12,7 @@ import { SourceGuide } from "@/components/store/source-guide";
 import { ActButton } from "@/components/ui/act-button";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Callout } from "@/components/ui/callout";
-import { EmptyState, TeamStep } from "@/components/ui/empty-state";
+import { Colleagues, EmptyState, TeamStep } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection } from "@/components/ui/section";
@@ -68,6 +68,7 @@ export default async function AppStorePage({ params }: Props) {
       {storeKey ? (
         <ListSection title="Key">
           <KeyCard {...common} storeKey={storeKey} save={updateKeyAction} remove={deleteKeyAction} />
+          <Colleagues of={workspace} role={role} needs="admin" may="replace the key and generate codes" />
         </ListSection>
       ) : (
         <>
