@@ -49,6 +49,11 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
 }
 
 function Details({ line: { id, address, action, member, subject, app, changes } }: { line: AuditLine }) {
+  // The entry of a code has the id of that to which the code is assigned.
+  const kind = subject.kind === "code" ? "referral or reward" : subject.kind;
+  const named = <code>{`${kind} ${subject.id}`}</code>;
+  const hasPage = subject.kind === "referral" && action !== "referral.released";
+  const page = app && hasPage && `${appPath(app.id)}/referrals/${subject.id}`;
   const facts: Record<string, ReactNode> = {
     Action: <code>{action}</code>,
     ...(member && {
@@ -57,15 +62,9 @@ function Details({ line: { id, address, action, member, subject, app, changes } 
     ...(address !== undefined && {
       From: address === "unknown" ? "Unknown address" : (address ?? "The service"),
     }),
-    Subject: <code>{`${subject.kind} ${subject.id}`}</code>,
+    Subject: page ? linked(page, named) : named,
     Entry: <code>{id}</code>,
-    ...(app && {
-      App: (
-        <Link href={appPath(app.id)} className="underline underline-offset-2">
-          {app.name}
-        </Link>
-      ),
-    }),
+    ...(app && { App: linked(appPath(app.id), app.name) }),
   };
   return (
     <div className="grid gap-4 px-4 pt-1 pb-4 sm:pl-11">
@@ -81,6 +80,12 @@ function Details({ line: { id, address, action, member, subject, app, changes } 
     </div>
   );
 }
+
+const linked = (href: string, text: ReactNode) => (
+  <Link href={href} className="underline underline-offset-2">
+    {text}
+  </Link>
+);
 
 /** The changed fields of an entry: the old value struck out, the new one beside it. */
 function AuditChanges({ changes }: { changes: readonly AuditChange[] }) {
