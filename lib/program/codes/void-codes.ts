@@ -28,9 +28,12 @@ const SLOTS = 2_147_483_647;
 
 /**
  * The pools of all apps, or of one, whose free codes may have been assigned since. Every free code of a batch that existed
- * then is doubtful, because codes are assigned in random order; a custom code is shared by its users and never is.
+ * then is doubtful, because codes are assigned in random order; a custom code is shared by its users and never is. Throws for an
+ * app that does not exist: no pools would mean that nothing is doubtful.
  */
 export async function findDoubtfulPools(db: Db, since: Date, appId?: string): Promise<DoubtfulPool[]> {
+  const exists = !appId || (await db.orm.$count(apps, eq(apps.id, appId))) > 0;
+  if (!exists) throw new Error(`There is no app ${appId}`);
   const { rows } = await db.orm.execute<Omit<DoubtfulPool, "free" | "since">>(sql`
     select a.workspace_id as "workspaceId", a.id as "appId", a.name as app, p.id as "poolId", p.name as pool,
            array_agg(b.id::text order by b.id) as "batchIds", sum(b.size)::float8 as size
