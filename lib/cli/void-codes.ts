@@ -4,6 +4,7 @@ import { stopWith, withDatabase } from "@/lib/cli/database";
 import { uuidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
 import { parseInput } from "@/lib/platform/parse-input";
+import { assertUnused } from "@/lib/platform/transfer/connection";
 import { findRestoredRequests, giveUpCodeRequest } from "@/lib/program/code-requests/create";
 import { type DoubtfulPool, findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
 import { systemContext } from "@/lib/tenants/apps/app";
@@ -14,29 +15,29 @@ const input = z.object({
     .transform((text) => new Date(text))
     .refine((since) => since <= new Date(), { error: "--since must be in the past" }),
   app: uuidField("--app").optional(),
-  yes: z.boolean().default(false),
 });
 
+const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
+const OPTIONS = { since: text, app: text, yes: flag, "while-running": flag };
 const GIVEN_UP = "Given up after a restore: its codes may have been assigned.";
-
-const OPTIONS = { since: { type: "string" }, app: { type: "string" }, yes: { type: "boolean" } } as const;
+const RUNNING = "A service may still assign these codes: stop every instance, or add --while-running.";
 
 function say(pools: DoubtfulPool[], verb: string): void {
-  for (const { appId, app, pool, free } of pools) {
+  for (const { appId, app, pool, free } of pools)
     console.log(`${app} (${appId}), pool ${pool}: ${formatCount(free, "free code")} ${verb}`);
-  }
-  const used = new Map(pools.filter(({ since }) => since > 0).map(({ app, since }) => [app, since]));
-  for (const [app, since] of used) {
-    console.log(
-      `${app} has ${formatCount(since, "referral")} after that time: their codes may be assigned twice already.`,
-    );
-  }
+  const used = pools.filter(({ since }) => since > 0);
+  const counts = new Set(used.map(({ app, since }) => `${app} has ${formatCount(since, "referral")}`));
+  for (const count of counts)
+    console.log(`${count} after that time: their codes may be assigned twice already.`);
 }
 
 /** After a restore: voids codes that may have been assigned since, and gives up requests for such. Without `--yes` it only counts. */
 async function main(): Promise<void> {
-  const { since, app, yes } = parseInput(input, parseArgs({ options: OPTIONS }).values);
+  const { yes, "while-running": whileRunning, ...given } = parseArgs({ options: OPTIONS }).values;
+  const { since, app } = parseInput(input, given);
   await withDatabase(async (db) => {
+    // The first statement, because the check sees every connection of the service's name but its own.
+    if (yes && !whileRunning) await assertUnused(db.pool, RUNNING);
     const doubtful = await findDoubtfulPools(db, since, app);
     const requests = await findRestoredRequests(db, since, app);
     if (doubtful.length + requests.length === 0)

@@ -50,10 +50,11 @@ export async function beginTransfer(client: pg.Client, mode: "snapshot" | "write
 const POOLED =
   "PgBouncer's idle connections count too: wait until server_idle_timeout has closed them, or send it RECONNECT.";
 
-/** Throws the error while a service, or a command of it, has a connection to the client's database. */
-export async function assertUnused(client: pg.Client, error: string): Promise<void> {
+/** Throws the error while a service, or a command of it, has another connection to the client's database. */
+export async function assertUnused(client: pg.Client | pg.Pool, error: string): Promise<void> {
   const { rowCount } = await client.query(
-    "select from pg_stat_activity where datname = current_database() and application_name = 'metacode'",
+    `select from pg_stat_activity
+      where datname = current_database() and application_name = 'metacode' and pid <> pg_backend_pid()`,
   );
   if (rowCount) throw new Error(`${error} ${POOLED}`);
 }
