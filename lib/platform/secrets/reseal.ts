@@ -3,6 +3,7 @@ import { CHUNK } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { type Opened, readSecret, sealedPrefix, sealSecret } from "@/lib/platform/secrets/seal";
+import { singleton } from "@/lib/platform/singleton";
 
 /** A table with sealed columns. A sealed text is bound to `<table>:<last column of the key>`. */
 export interface SealedTable {
@@ -22,24 +23,34 @@ interface Resealed {
 
 type Row = Record<string, string | Buffer | null>;
 
+/** The secrets of each table that no key opened when this process last read it. */
+const unreadableByTable = () => singleton("secrets.unreadable", () => new Map<string, number>());
+
+/** The number of secrets that no key opened when this process last read them; undefined if it could open all. */
+export const unreadableSecrets = (): number | undefined =>
+  [...unreadableByTable().values()].reduce((sum, count) => sum + count, 0) || undefined;
+
 /**
- * Seals with the first key what is stored unsealed or under another key. A row is updated only if its texts have not
- * changed since they were read, so a pass can be interrupted, repeated and run in several processes at once.
+ * Seals with the first key what is stored unsealed or under another key, or, without `seals`, only tries to open it. A row is
+ * updated only if its texts have not changed since they were read, so a pass can be interrupted, repeated and run in
+ * several processes at once.
  */
-export async function resealTable(db: Db, table: SealedTable): Promise<Resealed> {
+export async function resealTable(db: Db, table: SealedTable, seals = true): Promise<Resealed> {
   const count = { sealed: 0, unreadable: 0 };
   let after: unknown[] = table.key.map(() => NIL_ID);
   for (;;) {
     const rows = await readPage(db, table, after);
     for (const row of rows) {
-      const { sealed, unreadable } = await resealRow(db, table, row);
+      const { sealed, unreadable } = await resealRow(db, table, row, seals);
       count.sealed += sealed;
       count.unreadable += unreadable;
     }
     const last = rows.at(-1);
-    if (!last || rows.length < CHUNK) return count;
+    if (!last || rows.length < CHUNK) break;
     after = table.key.map((name) => last[name]);
   }
+  unreadableByTable().set(table.name, count.unreadable);
+  return count;
 }
 
 const list = (names: readonly string[], part: (name: string) => SQL, separator: SQL) =>
@@ -63,7 +74,8 @@ async function readPage(db: Db, { name, key, columns }: SealedTable, after: unkn
   return rows;
 }
 
-async function resealRow(db: Db, { name, key, columns, read }: SealedTable, row: Row): Promise<Resealed> {
+async function resealRow(db: Db, table: SealedTable, row: Row, seals: boolean): Promise<Resealed> {
+  const { name, key, columns, read } = table;
   const id = String(row[key.at(-1) ?? ""]);
   const owner = `${name}:${id}`;
   const sealed = new Map<string, string>();
@@ -73,7 +85,7 @@ async function resealRow(db: Db, { name, key, columns, read }: SealedTable, row:
     if (!stored?.length || String(stored).startsWith(sealedPrefix())) continue;
     const { text, lost } = read ? read(stored, id) : readSecret(String(stored), owner);
     if (lost) unreadable += 1;
-    else sealed.set(each, sealSecret(text, owner));
+    else if (seals) sealed.set(each, sealSecret(text, owner));
   }
   if (sealed.size === 0) return { sealed: 0, unreadable };
   const changed = [...sealed.keys()];

@@ -1,13 +1,14 @@
 import { createCipheriv, hkdfSync } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { listChannels } from "@/lib/outward/problems/channels";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { CHUNK } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
 import { alertChannels, providerConnections, users, webhookEndpoints } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { resealTable, type SealedTable } from "@/lib/platform/secrets/reseal";
 import { sealedPrefix } from "@/lib/platform/secrets/seal";
 import { createConnection } from "@/lib/program/connections/create";
@@ -15,9 +16,12 @@ import { connectionCache, findConnection } from "@/lib/program/connections/find"
 import { rotateConnectionSecret } from "@/lib/program/connections/update";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { unseal } from "@/lib/tenants/two-factor/seal";
+import { temporaryFolder } from "@/lib/testing/folder";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
-import { resealSecrets } from "@/lib/web/background/reseal";
+import { resealSecrets, watchSecrets } from "@/lib/web/background/reseal";
+import { checkHealth } from "@/lib/web/http/health";
+import type { ApiExchange } from "@/lib/web/http/route";
 
 useService();
 
@@ -133,6 +137,34 @@ test("a new first key seals everything again, and the former one is no longer ne
   await resealSecrets(database());
   use(["2".repeat(32)], "another secret of the sessions, 32");
   await expectSealed(rows);
+});
+
+test("a key that was removed too early is in the log and the health from the start, until every secret can be opened", async () => {
+  Object.assign(env(), { DATA_DIR: await temporaryFolder() });
+  const health = async () => (await checkHealth({} as ApiExchange)).body;
+  const rows = await plainRows();
+  await resealSecrets(database());
+  const stored = await sealedTexts(rows);
+  /** Starts what a process with these keys does at its start. */
+  const start = (keys: string[], secret: string) => {
+    use(keys, secret);
+    const stop = watchSecrets(true);
+    onTestFinished(stop);
+    return stop;
+  };
+  const said = vi.spyOn(log(), "error");
+  const stop = start(["9".repeat(32)], "another secret of the sessions, 32");
+  await vi.waitFor(() => expect(said).toHaveBeenCalledTimes(4), 60_000);
+  const text = "secrets that no key of SEALING_KEYS or AUTH_SECRET opens";
+  expect(said).toHaveBeenCalledWith({ table: "webhook_endpoints", unreadable: expect.any(Number) }, text);
+  const unreadable = said.mock.calls.reduce((sum, [line]) => sum + Object(line).unreadable, 0);
+  expect(await health()).toEqual({ status: "degraded", late: [], secrets: unreadable });
+  stop();
+  const every = ["9", "2", "1"].map((digit) => digit.repeat(32));
+  start(every, AUTH_SECRET);
+  await vi.waitFor(async () => expect(await health()).toEqual({ status: "ok" }), 60_000);
+  // The first look of a process writes nothing: those of the version before may still run.
+  expect(await sealedTexts(rows)).toEqual(stored);
 });
 
 test("passes of several processes at once leave every row readable", async () => {

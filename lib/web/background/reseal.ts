@@ -1,4 +1,5 @@
-import type { Db } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
+import { repeat } from "@/lib/platform/jobs/repeat";
 import { log } from "@/lib/platform/log";
 import { resealTable, type SealedTable } from "@/lib/platform/secrets/reseal";
 import { readSecondFactor } from "@/lib/tenants/two-factor/seal";
@@ -20,10 +21,10 @@ const TABLES: readonly SealedTable[] = [
   },
 ];
 
-/** Seals every stored secret with the first key of the environment, and logs those that no key opens. */
-export async function resealSecrets(db: Db): Promise<void> {
+/** Seals every stored secret with the first key of the environment if it `seals`, and logs those that no key opens. */
+export async function resealSecrets(db: Db, seals = true): Promise<void> {
   for (const table of TABLES) {
-    const { sealed, unreadable } = await resealTable(db, table);
+    const { sealed, unreadable } = await resealTable(db, table, seals);
     if (sealed > 0) log().info({ table: table.name, sealed }, "secrets were sealed with the first key");
     if (unreadable > 0)
       log().error(
@@ -31,4 +32,25 @@ export async function resealSecrets(db: Db): Promise<void> {
         "secrets that no key of SEALING_KEYS or AUTH_SECRET opens",
       );
   }
+}
+
+/** Between two passes. Before the first one, processes of the previous version, which read no sealed text, have ended. */
+const RESEAL_MS = 15 * 60_000;
+
+/**
+ * Looks at once for secrets that no key opens, as every provider event of theirs is refused, and again every quarter of an
+ * hour, from when on it `seals` if the process may. The health of each process tells what its own look found.
+ */
+export function watchSecrets(seals: boolean): () => void {
+  let mayWrite = false;
+  return repeat({
+    everyMs: RESEAL_MS,
+    atOnce: true,
+    round: () => {
+      const pass = resealSecrets(database(), mayWrite);
+      mayWrite = seals;
+      return pass;
+    },
+    failure: "secrets could not be read, or sealed with the first key, and are tried again",
+  });
 }

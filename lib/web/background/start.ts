@@ -19,8 +19,9 @@ import { listenForForgottenKeys } from "@/lib/tenants/api-keys/verify";
 import { listenForChangedApps } from "@/lib/tenants/apps/forget";
 import { listenForChangedDomains } from "@/lib/tenants/domains/hosts";
 import { returnUnused } from "@/lib/tenants/quota/lease";
+import { watchSecrets } from "@/lib/web/background/reseal";
 import { startQueues } from "@/lib/web/background/rounds";
-import { startWatches, watchClock } from "@/lib/web/background/watches";
+import { watchClock, watchDatabaseClock } from "@/lib/web/background/watches";
 import { pagesBacklog } from "@/lib/web/http/health";
 
 /** How often a process writes its buffers: uses of keys, refusals, and returned units of quota. */
@@ -39,10 +40,10 @@ async function flushBuffers(ending: boolean): Promise<void> {
 
 /** Starts what any one process may do for all. The returned function stops it and waits for the work under way. */
 function startShared(): () => Promise<void> {
-  const stopWatches = startWatches();
+  const stopClock = watchDatabaseClock();
   const stopQueues = startQueues();
   return async () => {
-    stopWatches();
+    stopClock();
     await stopQueues();
   };
 }
@@ -86,7 +87,7 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
     limits();
     void startTracing();
     const stopShared = shared ? startShared() : async () => undefined;
-    const stops = [startSpool(), watchService(), watchClock()];
+    const stops = [startSpool(), watchService(), watchClock(), watchSecrets(shared)];
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= flushBuffers(false).finally(() => {

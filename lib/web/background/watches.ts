@@ -3,38 +3,21 @@ import { databaseClock, databaseTime, secondsAhead } from "@/lib/platform/db/chu
 import { database } from "@/lib/platform/db/client";
 import { repeat } from "@/lib/platform/jobs/repeat";
 import { log } from "@/lib/platform/log";
-import { resealSecrets } from "@/lib/web/background/reseal";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** The first pass waits this long after the start: processes of the previous version, which read no sealed text, have ended. */
-const RESEAL_MS = 15 * MINUTE_MS;
-
 const CLOCK_MS = 20 * SECOND_MS;
 
-/**
- * Starts the recurring work that is not a round: sealing, whose pause begins with each process, and the database's clock,
- * which would stop a round when it is set back. Returns the function that stops it.
- */
-export function startWatches(): () => void {
-  const stops = [
-    repeat({
-      everyMs: RESEAL_MS,
-      round: () => resealSecrets(database()),
-      failure: "secrets could not be sealed with the first key and are tried again",
-    }),
-    repeat({
-      everyMs: CLOCK_MS,
-      round: async () => {
-        await repairClock(database());
-      },
-      failure: "the database's clock could not be checked",
-    }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+/** Checks the database's clock, which would stop a round when it is set back. Returns the function that stops it. */
+export function watchDatabaseClock(): () => void {
+  return repeat({
+    everyMs: CLOCK_MS,
+    round: async () => {
+      await repairClock(database());
+    },
+    failure: "the database's clock could not be checked",
+  });
 }
 
 const WRONG_CLOCK = "the clock of this machine and that of the database differ: correct the wrong one";

@@ -3,6 +3,7 @@ import { secondsAhead } from "@/lib/platform/db/chunks";
 import { database, pingDatabase } from "@/lib/platform/db/client";
 import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { type Backlog, lateOf } from "@/lib/platform/jobs/backlog";
+import { unreadableSecrets } from "@/lib/platform/secrets/reseal";
 import { singleton } from "@/lib/platform/singleton";
 import type { RouteRun } from "@/lib/web/http/route";
 
@@ -45,15 +46,14 @@ export const checkReadiness: RouteRun = async ({ request }) => {
 
 /**
  * `GET /health`: what `ready` says, late background work, pages that are not answered, a database that reads but stores
- * nothing, and a wrong clock. It stays 200 then: the rest works, and another process would find the same rows.
+ * nothing, a wrong clock and unreadable secrets. It stays 200 then: another process would find the same rows.
  */
 export const checkHealth: RouteRun = async () => {
   const due = lateOf([...(await readBacklogs()), ...pagesBacklog()]);
-  const [why, clock] = [whyNothingIsStored(), secondsAhead()];
-  if (due.length === 0 && !why && !clock) return { status: 200, body: { status: "ok" } };
   const late = due.map(({ name, seconds }) => ({ name, seconds: Math.round(seconds) }));
-  const body = { status: "degraded", late, database: why && `refuses writes: ${why}`, clock };
-  return { status: 200, body };
+  const [why, clock, secrets] = [whyNothingIsStored(), secondsAhead(), unreadableSecrets()];
+  const degraded = { status: "degraded", late, database: why && `refuses writes: ${why}`, clock, secrets };
+  return { status: 200, body: late.length > 0 || why || clock || secrets ? degraded : { status: "ok" } };
 };
 
 /** `GET /live`: this process answers. Contacts no other service, so an outage of the database causes no restart. */

@@ -36,7 +36,8 @@ const readyResponse = z.object({ status: z.literal("ok") });
 /** Response of `GET /health`. */
 const healthResponse = z.object({
   status: z.enum(["ok", "degraded"]).meta({
-    description: "`degraded`: background work has stalled, the database refuses writes, or a clock is wrong.",
+    description:
+      "`degraded`: background work has stalled, the database refuses writes, a clock is wrong, or secrets cannot be opened.",
   }),
   late: z
     .array(
@@ -54,6 +55,7 @@ const healthResponse = z.object({
     description:
       "Seconds by which the clock of this machine is ahead of the database's, or, negative, behind it; left out below a minute.",
   }),
+  secrets: z.int().optional().meta({ description: "The number of stored secrets that no key opens." }),
 });
 
 /** Response to a provider's delivery. */
