@@ -19,6 +19,7 @@ import { createStage, type Stage } from "@/bench/stage";
 import { benchTracing } from "@/bench/tracing";
 import { benchTrips } from "@/bench/trips";
 import { benchWebhooks } from "@/bench/webhooks";
+import { stopWith } from "@/lib/cli/database";
 
 const PARTS = {
   endpoints: benchEndpoints,
@@ -51,6 +52,10 @@ const ON_REQUEST: readonly string[] = ["first-start"];
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: "boolean" }, only: { type: "string" } } });
   const wanted = values.only?.split(",") ?? Object.keys(PARTS).filter((name) => !ON_REQUEST.includes(name));
+  const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name));
+  const known = Object.keys(PARTS).join(", ");
+  if (unknown.length > 0)
+    throw new Error(`--only takes parts of the benchmark: ${known}; not ${unknown.join(", ")}`);
   cleanUpOnSignals();
   // The benchmark stores secrets that its services read.
   process.env.AUTH_SECRET = "b".repeat(32);
@@ -65,7 +70,7 @@ async function main(): Promise<void> {
 await main().then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
+    stopWith(error);
+    process.exit();
   },
 );

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
+import { stopWith } from "@/lib/cli/database";
 import { buildProduction } from "@/lib/cli/production";
 import { runChaos } from "../../e2e/chaos/run";
 
@@ -28,7 +29,7 @@ async function main(): Promise<number> {
 await main().then(
   (violations) => process.exit(violations > 0 ? 1 : 0),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exit(1);
+    stopWith(error);
+    process.exit();
   },
 );

@@ -38,8 +38,10 @@ export async function withDatabase(
   }
 }
 
-/** Ends a command with one line on standard error. */
+/** Ends a command with one line on standard error; Node's own about an argument may have three. */
 export function stopWith(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  const isNodes = /^ERR_PARSE_ARGS/.test(String(Object(error).code));
+  process.stderr.write(`${isNodes ? message.replaceAll("\n", " ") : message}\n`);
   process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { commandDatabase, stopWith } from "@/lib/cli/database";
 import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -9,6 +10,7 @@ function say(line: string): void {
 
 /** Distributes the database of `DATABASE_URL` over its Citus cluster. A broken-off run goes on where it ended. */
 async function main(): Promise<void> {
+  parseArgs();
   const { url, stop } = await commandDatabase();
   try {
     await migrate(url);

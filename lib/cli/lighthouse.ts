@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { chromium } from "playwright";
 import { getChromium } from "@/lib/cli/chromium";
+import { readArguments } from "@/lib/cli/step";
 import { referrers } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { inDatabase } from "../../e2e/parts/database";
@@ -99,9 +100,10 @@ async function publicPages(): Promise<PublicPage[]> {
   ];
 }
 
+const { positionals: wanted } = readArguments({ allowPositionals: true });
+
 /** Every page, or those whose path or name contains a text after the command. */
 function isWanted({ path, name = "" }: PublicPage): boolean {
-  const wanted = process.argv.slice(2);
   return wanted.length === 0 || wanted.some((text) => `${path} ${name}`.includes(text));
 }
 

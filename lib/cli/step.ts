@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access, readFile, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { stopWith } from "@/lib/cli/database";
 
 /** The result of a step of `npm test`. */
 export interface Count {
@@ -16,6 +18,16 @@ export interface Count {
 
 const PASSED: Count = { passed: 1, failed: 0 };
 export const FAILED: Count = { passed: 0, failed: 1 };
+
+/** Reads the arguments of a command, and ends it with one line where one is unknown. */
+export function readArguments<Config extends ParseArgsConfig>(config: Config) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    stopWith(error);
+    process.exit();
+  }
+}
 
 /** Runs a program on this process's output and returns whether it exited with 0. */
 export async function runProgram(

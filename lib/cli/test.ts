@@ -8,6 +8,7 @@ import {
   checkStyle,
   checkTypes,
   FAILED,
+  readArguments,
   runProgram,
   runTool,
   runWithReport,
@@ -166,6 +167,7 @@ async function endToEnd(node: string, options: string[] = []): Promise<Count> {
   );
 }
 
+const { values: given } = readArguments({ options: { citus: { type: "boolean", default: false } } });
 const oldest = await findOldestNode();
 const node = oldest ?? process.execPath;
 
@@ -184,7 +186,7 @@ const CITUS_STEPS: typeof STEPS = [
   ["crash test on the cluster", () => endToEnd(node, ["--project=crash", "--no-deps"])],
 ];
 
-const onCluster = process.argv.includes("--citus");
+const onCluster = given.citus;
 if (onCluster && !process.env.CITUS_URL) {
   console.error(
     "CITUS_URL is not set: give the address of the coordinator of a Citus cluster with at least one worker",
