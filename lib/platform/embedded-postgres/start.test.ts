@@ -120,3 +120,11 @@ test("a move between versions that was killed between its two renames is complet
   const second = await start(folder);
   expect(await administer(second.url, NAMES)).toEqual([{ name: "still here" }]);
 });
+
+test("a data folder that cannot be used is refused with the variable that names it", async () => {
+  const file = join(await temporaryFolder(), "file");
+  await writeFile(file, "");
+  // Nothing can be created in the last, as in a folder that is read-only.
+  for (const folder of [file, join(file, "data"), "/proc"])
+    await expect(start(folder)).rejects.toThrow(/^DATA_DIR: E[A-Z]+: [^\n]+$/);
+});

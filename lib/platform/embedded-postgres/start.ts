@@ -1,7 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { freePort, serverUrl } from "@/lib/platform/embedded-postgres/address";
 import { type Binaries, getBinaries, majorOf } from "@/lib/platform/embedded-postgres/binaries";
-import { claimFolder } from "@/lib/platform/embedded-postgres/claim";
+import { claimFolder, FolderInUse } from "@/lib/platform/embedded-postgres/claim";
 import { chooseIdentity } from "@/lib/platform/embedded-postgres/identity";
 import {
   clusterFolder,
@@ -59,9 +59,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
 /** Claims the folder, creates the cluster if necessary, and launches it; releases the folder if that fails. */
 export async function hold(options: PostgresOptions): Promise<Held> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
-  const folder = await realpath(options.dataDir);
-  const release = await claimFolder(folder);
+  const { folder, release } = await claimDataDir(options.dataDir);
   try {
     const setup = await prepare(folder, options);
     const password = await initialize(setup);
@@ -70,6 +68,18 @@ export async function hold(options: PostgresOptions): Promise<Held> {
   } catch (error) {
     await release();
     throw error;
+  }
+}
+
+/** Creates the folder if necessary and claims it. Node's error names the path and not the setting, which this adds. */
+async function claimDataDir(dataDir: string) {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const folder = await realpath(dataDir);
+    return { folder, release: await claimFolder(folder) };
+  } catch (error) {
+    if (error instanceof FolderInUse) throw error;
+    throw new Error(`DATA_DIR: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
 }
 
