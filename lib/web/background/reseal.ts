@@ -38,8 +38,8 @@ export async function resealSecrets(db: Db, seals = true): Promise<void> {
 const RESEAL_MS = 15 * 60_000;
 
 /**
- * Looks at once for secrets that no key opens, as every provider event of theirs is refused, and again every quarter of an
- * hour, from when on it `seals` if the process may. The health of each process tells what its own look found.
+ * Looks at once for secrets that no key opens, because every provider event of theirs is refused. Looks again every quarter
+ * of an hour, and then `seals` as well if the process may. The health of each process shows what its own look found.
  */
 export function watchSecrets(seals: boolean): () => void {
   let mayWrite = false;
