@@ -21,7 +21,7 @@ import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refillRules } from "@/lib/platform/db/schema";
 import { refusedAddresses } from "@/lib/platform/email/mailbox";
 import { pageAddress } from "@/lib/platform/email/send";
-import { hasOtherCode } from "@/lib/program/end-users/join";
+import { hasOtherCode } from "@/lib/program/code-requests/refill";
 import { personIds } from "@/lib/program/end-users/pseudonym";
 import { PACE_DAYS } from "@/lib/program/stats/pool-usage";
 import { inOrderOfUse, type PoolStock } from "@/lib/program/stats/stock";

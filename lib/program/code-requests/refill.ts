@@ -5,7 +5,6 @@ import { codeRequests, type LaterOffer, pools, refillRules } from "@/lib/platfor
 import { fail } from "@/lib/platform/errors";
 import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
-import { hasOtherCode } from "@/lib/program/end-users/join";
 import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
@@ -152,6 +151,15 @@ async function missingOffer(
      order by o.place limit 1`);
   return offers[(rows[0]?.place ?? 0) - 1];
 }
+
+/** Whether the person of a place `l` has a code under one of their ids since then, or has one set aside: set_aside ends such a place. */
+export const hasOtherCode = (appId: string, ids: SQL): SQL => sql`(
+  cardinality(${ids}) > 1 and exists (
+    select 1 from unnest(${ids}) u (uid) where coalesce((
+      select true from referrals f where f.app_id = ${appId} and f.campaign_id = l.campaign_id and f.created_at > l.created_at
+         and f.referee_uid >= u.uid and f.referee_uid <= u.uid order by f.referee_uid limit 1), (
+      select true from referees_in_line o where o.app_id = ${appId} and o.campaign_id = l.campaign_id and o.reserved_until > now()
+         and o.referee_uid >= u.uid and o.referee_uid <= u.uid order by o.referee_uid limit 1), false)))`;
 
 /** The reason not to repeat a refill; undefined if it may be repeated. */
 function failureOf({ state, imported }: CodeRequest) {

@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
 import { overlookedPools } from "@/lib/outward/problems/detect-rewards";
+import { openDatabase } from "@/lib/platform/db/client";
 import {
   batches,
   codes,
@@ -191,4 +192,35 @@ test("Google Play assigns an offer again that a joined id has had, after others,
   expect(takers.map(({ uid }) => uid).sort()).toEqual(["anon", "ben"]);
   await makeBatch(ctx, pool, "android", { size: 1, offer: "summer" });
   expect(await offersOf((await api.redeem("eve", metacode, "android")).body.code)).toEqual(["summer"]);
+});
+
+test("checks read the links of those who wait, by statistics from before the app had links too", async () => {
+  const { ctx, api, pools, poolId, add } = await joined();
+  const { metacode } = (await api.referrer("ann")).body;
+  for (let n = 0; n < 20; n++) expect((await api.redeem(`user${n}`, metacode)).status).toBe(503);
+  const own = sql`${ctx.app.id}::uuid`;
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  // Its server shall not count the rows of the second statement.
+  await db.orm.execute(sql`alter table identity_links set (autovacuum_enabled = off)`);
+  const link = (app: typeof own, count: number) =>
+    db.orm.execute(sql`insert into identity_links (app_id, from_uid, to_uid, type, event_id)
+      select ${app}, 'from' || n, 'to' || n, 'ALIAS', new_id() from generate_series(1, ${count}::int) n`);
+  await link(sql`${pools.ios.reward}::uuid`, 2000);
+  await db.orm.execute(sql`analyze identity_links`);
+  await link(own, 2000);
+  await db.orm.execute(sql`insert into offer_takers (app_id, platform, offer, uid)
+    select ${own}, 'ios', 'One month free', 'user' || n from generate_series(0, 19) n`);
+  await add(poolId, "One month free", 40);
+  const read = async () => {
+    await db.orm.execute(sql`select pg_stat_force_next_flush()`);
+    const { rows } = await db.orm.execute<{ read: string }>(sql`
+      select sum(idx_tup_read) as read from pg_stat_user_indexes where relname = 'identity_links'`);
+    return Number(rows[0]?.read);
+  };
+  const before = await read();
+  const narrow = { ...ctx, db };
+  expect(await overlookedPools(narrow)).toEqual([]);
+  expect((await detect(narrow)).filter(({ title }) => title.includes("in line need"))).toHaveLength(1);
+  expect((await read()) - before).toBeLessThan(1000);
+  await db.close();
 });

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
@@ -117,16 +117,6 @@ async function refuseUnknown(ctx: Context, uid: string, ownUid: string): Promise
     field: "otherUid",
   });
 }
-
-/** Whether the person of a place `l` has a code under one of their ids since then, or has one set aside: set_aside ends such a place. */
-export const hasOtherCode = (appId: string, ids: SQL): SQL => sql`(
-  exists (
-    select 1 from referrals f
-     where f.app_id = ${appId} and f.campaign_id = l.campaign_id and f.referee_uid = any(${ids}) and f.created_at > l.created_at)
-  or exists (
-    select 1 from referees_in_line o
-     where o.app_id = ${appId} and o.campaign_id = l.campaign_id and o.referee_uid = any(${ids})
-       and o.code_id is not null and o.reserved_until > now()))`;
 
 /** The known id that another one was probably meant to be: without the spaces around it, in small or in capital letters. */
 export async function findSpelling(ctx: Context, uid: string, except = uid): Promise<string | undefined> {

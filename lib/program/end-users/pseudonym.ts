@@ -39,17 +39,21 @@ export function pseudonymIn(appId: string, uid: string): string | null {
 /** Whether the referrer `f` of a statement was erased, so that its unclaimed rewards are lost. */
 export const ERASED = sql`coalesce(f.status = 'ended' and f.uid like 'erased:%:' || f.id::text, false)`;
 
+/** Links that end in an id, or begin there: a range in the order of its index, as in match_referral.sql. */
+const linksAt = (appId: string, end: SQL, uid: SQL): SQL => sql`
+  from identity_links i where i.app_id = ${appId} and i.${end} >= ${uid} and i.${end} <= ${uid} order by i.${end}`;
+
 /** The ids of a person as linked_uids follows links: a cluster does not call it for each row. Most have one id. */
 export const personIds = (appId: string, uid: SQL): SQL => sql`case when
-  (select true from identity_links i where i.app_id = ${appId} and i.from_uid = ${uid} limit 1) or
-  (select true from identity_links i where i.app_id = ${appId} and i.to_uid = ${uid} limit 1) then array(
+  (select true ${linksAt(appId, sql`from_uid`, uid)} limit 1) or
+  (select true ${linksAt(appId, sql`to_uid`, uid)} limit 1) then array(
     with recursive person (uid, links) as (
       select ${uid}, 0
       union
       select n.uid, p.links + 1 from person p cross join lateral (
-        select i.to_uid as uid from identity_links i where i.app_id = ${appId} and i.from_uid = p.uid
+        (select i.to_uid as uid ${linksAt(appId, sql`from_uid`, sql`p.uid`)})
         union all
-        select i.from_uid from identity_links i where i.app_id = ${appId} and i.to_uid = p.uid) n
+        (select i.from_uid ${linksAt(appId, sql`to_uid`, sql`p.uid`)})) n
        where p.links < 4)
     select distinct uid from (select uid from person limit 200) p)
   else array[${uid}] end`;
