@@ -101,21 +101,40 @@ describe("low stock", () => {
     expect(await recipients(ctx)).toHaveLength(6);
   });
 
-  test("emails a mailbox that is no member's 50 times a day about all apps of the workspace, and about critical problems of each", async () => {
+  test("emails a mailbox that is no member's 50 times a day about all apps of the workspace, and 50 times about critical problems", async () => {
     const { ctx, pools: made, assignCodes } = await lowAtFive();
     const member = await makeAccount();
     await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: member.id, role: "viewer" });
-    const mailboxes = [member.email, (await makeAccount()).email];
+    const [stranger, sparse] = [(await makeAccount()).email, (await makeAccount()).email];
+    const mailboxes = [member.email, stranger, sparse];
     await setPool(ctx, made.ios.referee, { lowStock: 9, alertTo: mailboxes });
-    // The end users of another app could use it up.
-    for (let problem = 0; problem < 50; problem++)
-      for (const to of mailboxes)
-        await limits().problemEmail("another app", `${problem}`, to, ctx.workspace.id);
+    const exhaust = async (to: string, within: string) => {
+      for (let problem = 0; problem < 50; problem++)
+        await limits().problemEmail("another app", `${within} ${problem}`, to, within);
+    };
+    for (const to of mailboxes) await exhaust(to, ctx.workspace.id);
+    for (const to of [member.email, stranger]) await exhaust(to, `${ctx.workspace.id} critical`);
     await watchApp(ctx);
     expect(await recipients(ctx)).toEqual([member.email]);
     await assignCodes(7);
     await watchApp(ctx);
-    expect(await recipients(ctx)).toEqual(expect.arrayContaining(mailboxes));
+    expect(await recipients(ctx)).toEqual([member.email, member.email, sparse].sort());
+  });
+
+  test("names the app and the pool in the subject of a member alone; every other mailbox reads them in the text", async () => {
+    const { ctx, assignCodes } = await lowAtFive(["stranger@example.com"]);
+    await joinAs(ctx.workspace.id, "owner");
+    await assignCodes(7);
+    await watchApp(ctx);
+    const title = "Fitness: The pool “ios referee” is empty";
+    const [stranger, owner] = await emailsAbout(ctx);
+    expect(stranger).toMatchObject({
+      recipient: "stranger@example.com",
+      subject: "Critical alert: Pool low or empty",
+      text: expect.stringContaining(`${title}\n\n`),
+    });
+    expect(owner?.subject).toBe(title);
+    expect(owner?.text).not.toContain(title);
   });
 
   test("emails an owner about a critical problem on a day that warnings have used up", async () => {

@@ -117,6 +117,7 @@ describe("an alert", () => {
     expect(written.map(({ recipient }) => recipient)).toContain(target);
     expect(written.length).toBe(2);
     expect(written[0]?.subject).toContain("10 confirmations within a day");
+    expect(written[1]?.subject).toBe("Alert: Unmatched events piling up");
   });
 
   test("is one email for a mailbox that is listed twice", async () => {

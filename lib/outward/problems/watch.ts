@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import { type AlertKind, problemHref } from "@/lib/contract/problems";
+import { ALERT_GROUPS, type AlertKind, problemHref } from "@/lib/contract/problems";
 import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
 import { detect, type Known } from "@/lib/outward/problems/detect";
 import { queuePost } from "@/lib/outward/problems/post";
@@ -13,10 +13,26 @@ import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
 import { alertRecipients, memberAddresses } from "@/lib/tenants/workspaces/members";
 
-/** A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace. */
-function problemEmail(ctx: Context, problem: AlertedProblem): { subject: string; text: string } {
-  const { title, detail, action, path, more, workspace } = problem;
+const KINDS: Record<AlertKind, readonly [heading: string, reason: string]> = Object.assign(
+  {},
+  ...Object.values(ALERT_GROUPS),
+);
+
+/** A mailbox that gets a problem's email, and whether a member of the workspace has confirmed the address. */
+interface Mailbox {
+  to: string;
+  ofMember: boolean;
+}
+
+/**
+ * A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace; to a mailbox that is no
+ * member's, names chosen by the owner are in the text alone.
+ */
+function problemEmail(ctx: Context, problem: AlertedProblem, { to, ofMember }: Mailbox) {
+  const { kind, severity, title, detail, action, path, more, workspace } = problem;
+  const named = `${workspace?.name ?? ctx.app.name}: ${title}`;
   const lines = [
+    ...(ofMember ? [] : [named, ""]),
     detail,
     "",
     `${action}:`,
@@ -24,7 +40,8 @@ function problemEmail(ctx: Context, problem: AlertedProblem): { subject: string;
     "",
     more ?? "This email is sent once, and again only if the problem comes back after it was solved.",
   ];
-  return { subject: `${workspace?.name ?? ctx.app.name}: ${title}`, text: lines.join("\n") };
+  const neutral = `${severity === "critical" ? "Critical alert" : "Alert"}: ${KINDS[kind][0]}`;
+  return { to, subject: ofMember ? named : neutral, text: lines.join("\n") };
 }
 
 /**
@@ -35,7 +52,7 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
   const { recipients = [], severity, workspace } = problem;
   const owners = recipients.length === 0 || severity === "critical" ? await alertRecipients(ctx) : [];
   const direct = await allowed(ctx, problem, [...recipients, ...owners]);
-  const reached = new Set(direct.map((to) => to.toLowerCase()));
+  const reached = new Set(direct.map(({ to }) => to.toLowerCase()));
   const others = await allowed(
     ctx,
     problem,
@@ -43,23 +60,24 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
   );
   // Runs last before the emails, because every request of the workspace waits for this row.
   const first = !workspace || (await claimWorkspaceEmail(ctx, workspace));
-  const email = problemEmail(ctx, problem);
-  for (const to of first ? [...direct, ...others] : others) await sendEmail(ctx.db, { to, ...email });
+  for (const mailbox of first ? [...direct, ...others] : others)
+    await sendEmail(ctx.db, problemEmail(ctx, problem, mailbox));
 }
 
 /**
  * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. One that is no
  * member's shares its allowance among the workspace's apps. Critical problems have their own: end users can cause many others.
  */
-async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<string[]> {
-  const found: string[] = [];
+async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<Mailbox[]> {
+  const found: Mailbox[] = [];
   const members = await memberAddresses(ctx, addresses);
   const { kind, subject, severity } = problem;
   for (const to of new Map(addresses.map((each) => [each.toLowerCase(), each])).values()) {
-    const usual = members.has(to.toLowerCase()) ? ctx.app.id : ctx.workspace.id;
-    const within = severity === "critical" ? `${ctx.app.id} critical` : usual;
+    const ofMember = members.has(to.toLowerCase());
+    const usual = ofMember ? ctx.app.id : ctx.workspace.id;
+    const within = severity === "critical" ? `${usual} critical` : usual;
     const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to, within);
-    if (decision.allowed) found.push(to);
+    if (decision.allowed) found.push({ to, ofMember });
     else log().warn({ app: ctx.app.id, kind, subject }, "a mailbox has had its emails about this for today");
   }
   return found;
