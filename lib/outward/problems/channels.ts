@@ -12,6 +12,7 @@ import {
 } from "@/lib/contract/problems";
 import type { Problem } from "@/lib/outward/problems/problem";
 import { parseEndpointUrl } from "@/lib/outward/webhooks/input";
+import type { Db } from "@/lib/platform/db/client";
 import { alertChannels } from "@/lib/platform/db/schema";
 import { refusedAddresses } from "@/lib/platform/email/mailbox";
 import { sendEmail } from "@/lib/platform/email/send";
@@ -207,6 +208,30 @@ async function switchChannel(ctx: Context, channelId: string, enabled: boolean):
       .where(ownChannel(ctx, channelId));
     const action = enabled ? "alert_channel.enabled" : "alert_channel.disabled";
     await recordAudit(db, ctx, { action, ...channelSubject(channel) });
+  });
+}
+
+/** Disables a channel whose chat says that its address is gone. */
+export async function disableGone(
+  db: Db,
+  { channel, workspaceId }: { channel: Channel; workspaceId: string },
+  status: number,
+): Promise<void> {
+  const { appId, id } = channel;
+  const stoppedBecause = "The chat says that this address no longer exists.";
+  const own = and(eq(alertChannels.appId, appId), eq(alertChannels.id, id));
+  await db.transaction(async (tx) => {
+    const { rowCount } = await tx.orm
+      .update(alertChannels)
+      .set({ enabled: false, stoppedBecause })
+      .where(and(own, eq(alertChannels.enabled, true)));
+    // A member has deleted or disabled it while the chat answered.
+    if (!rowCount) return;
+    await recordAudit(
+      tx,
+      { app: { id: appId }, workspace: { id: workspaceId }, actor: { kind: "system" } },
+      { action: "alert_channel.disabled", ...channelSubject(channel), after: { status } },
+    );
   });
 }
 

@@ -1,17 +1,19 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createChannel } from "@/lib/outward/problems/channels";
-import { postBody, sendTestAlert } from "@/lib/outward/problems/post";
+import { alertQueue, postBody, queuePost, sendTestAlert } from "@/lib/outward/problems/post";
 import { database } from "@/lib/platform/db/client";
-import { emails, users } from "@/lib/platform/db/schema";
+import { alertPosts, emails, users } from "@/lib/platform/db/schema";
+import { runQueue } from "@/lib/platform/jobs/queue";
 import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
+import { startReceiver } from "@/lib/testing/webhooks/receiver";
 import { joinAs, makeAccount } from "@/lib/testing/workspace";
 
-useService();
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
 const url = "https://metacode.example/dashboard/apps/1/alerts";
 const hostile = {
@@ -109,5 +111,81 @@ describe("a test of an email channel", () => {
     expect(results.slice(60)).toEqual(
       Array(10).fill(expect.stringMatching(/^Too many attempts\. Try again in /)),
     );
+  });
+});
+
+describe("alerts that wait for a chat", () => {
+  const queue = () => alertQueue(database());
+
+  /** Channels of a new app, and a function that queues an alert for each. */
+  async function channelsTo(target: string, count = 1) {
+    const ctx = asTeamMember((await makeTenant()).ctx);
+    const channels: string[] = [];
+    for (let channel = 0; channel < count; channel++)
+      channels.push((await createChannel(ctx, { type: "slack", target, kinds: ["quota"] })).id);
+    const post = async (title: string) => {
+      for (const channelId of channels)
+        await queuePost(ctx.db, { appId: ctx.app.id, channelId, message: { title, detail: "", url } });
+    };
+    return { ctx, post };
+  }
+
+  async function startChat() {
+    await database().orm.delete(alertPosts);
+    const chat = await startReceiver();
+    onTestFinished(() => chat.stop());
+    return chat;
+  }
+
+  test("do not delay those of another app: a silent chat has one request at a time, whatever waits for it", async () => {
+    const [silent, chat] = [await startChat(), await startChat()];
+    silent.answer(() => undefined);
+    const [many, other] = [await channelsTo(silent.url, 2), await channelsTo(chat.url)];
+    for (let alert = 0; alert < 40; alert++) await many.post(`${alert}`);
+    await other.post("other");
+    const stop = runQueue(queue());
+    await vi.waitFor(() => expect(chat.got).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(silent.got).toHaveLength(2), { timeout: 5_000 });
+    await silent.stop();
+    await stop();
+  });
+
+  test("come one at a time and in their order, however many processes take them", async () => {
+    const chat = await startChat();
+    const { post } = await channelsTo(chat.url);
+    const titles = ["first", "second", "third"];
+    for (const title of titles) await post(title);
+    for (const title of titles) {
+      const taken = await Promise.all([1, 2, 3, 4].map(() => queue().take(64)));
+      expect(taken.flat().map(({ message }) => message.title)).toEqual([title]);
+      await queue().extend(taken.flat());
+      expect(await queue().take(64)).toEqual([]);
+      await Promise.all(taken.flat().map((leased) => queue().work(leased)));
+    }
+    expect(chat.got.map(({ body }) => JSON.parse(body).text.split("\n")[0])).toEqual(
+      titles.map((title) => `*${title}*`),
+    );
+  });
+
+  test("let the other channels go first after a failure, and are taken again after their process has died", async () => {
+    const chat = await startChat();
+    chat.answer((_, response) => void response.writeHead(500).end());
+    const [failing, other] = [await channelsTo(chat.url), await channelsTo(chat.url)];
+    for (const title of ["failing 1", "failing 2"]) await failing.post(title);
+    await other.post("other");
+    const titles = async () => (await queue().take(1)).map(({ message }) => message.title);
+    const [leased] = await queue().take(1);
+    if (!leased) throw new Error("No alert was taken.");
+    await queue().work(leased);
+    expect([leased.message.title, leased.attempts]).toEqual(["failing 1", 1]);
+    expect([await titles(), await titles()]).toEqual([["other"], []]);
+    const passes = (seconds: number) =>
+      database()
+        .orm.update(alertPosts)
+        .set({ dueAt: sql`${alertPosts.dueAt} - make_interval(secs => ${seconds})` });
+    await passes(9);
+    expect([await titles(), await titles(), await titles()]).toEqual([["failing 1"], ["other"], []]);
+    const attempts = await database().orm.select().from(alertPosts).orderBy(asc(alertPosts.id));
+    expect(attempts.map((row) => Math.abs(row.attempts))).toEqual([2, 0, 2]);
   });
 });

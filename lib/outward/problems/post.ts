@@ -1,10 +1,11 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { formatDateTime } from "@/lib/contract/format";
 import type { ChannelType } from "@/lib/contract/problems";
 import {
   type Channel,
   channelSubject,
+  disableGone,
   getChannel,
   sendTestEmail,
   toChannel,
@@ -95,7 +96,7 @@ export async function queuePost(db: Db, { message, ...chat }: AlertPost): Promis
   await db.orm.insert(alertPosts).values({ ...chat, ...message, id: uuidv7() });
 }
 
-/** A post that this process has leased. */
+/** A post that this process has leased, with its attempts including this one. */
 interface LeasedPost extends AlertPost {
   id: string;
   attempts: number;
@@ -109,27 +110,45 @@ export const DUE_ALERTS: DueRows = {
          where due_at <= now() ${app ? sql`and app_id = ${app}` : sql``} order by due_at`,
 };
 
-/** Leases posts that are due. They are locked for this statement only; from then on the later `due_at` is the lease. */
+/**
+ * Leases posts that are due, one of a channel at a time: the longest due. They are locked for this statement only; from then on the
+ * later `due_at` is the lease, and the sign of `attempts` distinguishes it from a wait.
+ */
 async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   const { rows } = await db.orm.execute<LeasedPost & Record<string, unknown>>(sql`
-    update alert_posts p set attempts = p.attempts + 1, due_at = now() + ${LEASE}
-      from (select app_id, id from alert_posts where due_at <= now()
-             order by due_at limit ${limit} for update skip locked) due
+    with busy as materialized (
+      select app_id, channel_id from alert_posts
+       where attempts < 0 and due_at > now() and due_at <= now() + ${LEASE}),
+    heads as materialized (
+      select distinct on (app_id, channel_id) app_id, id, due_at from alert_posts p
+       where due_at <= now()
+         and not exists (select from busy b where b.app_id = p.app_id and b.channel_id = p.channel_id)
+       order by app_id, channel_id, due_at, id)
+    update alert_posts p set attempts = -abs(p.attempts) - 1, due_at = now() + ${LEASE}
+      from (select h.app_id, h.id from heads h join alert_posts a on a.app_id = h.app_id and a.id = h.id
+             where a.due_at <= now() order by h.due_at limit ${limit} for update of a skip locked) due
      where p.app_id = due.app_id and p.id = due.id
-    returning p.app_id as "appId", p.id, p.channel_id as "channelId", p.attempts,
+    returning p.app_id as "appId", p.id, p.channel_id as "channelId", -p.attempts as attempts,
               json_build_object('title', title, 'detail', detail, 'url', url) as message`);
   return rows;
 }
 
-/** Deletes finished posts; leaves posts due for a retry unchanged. */
+/** Extends leases; a finished post is gone, and one that waits for a retry is left unchanged. */
 async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
   const of = (key: "appId" | "id") => leased.map((post) => post[key]);
   const own = and(inArray(alertPosts.appId, of("appId")), inArray(alertPosts.id, of("id")));
-  const under = sql`${alertPosts.dueAt} < now() + ${LEASE}`;
+  const under = and(lt(alertPosts.attempts, 0), sql`${alertPosts.dueAt} < now() + ${LEASE}`);
   await db.orm
     .update(alertPosts)
     .set({ dueAt: sql`now() + ${LEASE}` })
     .where(and(own, under));
+}
+
+/** Lets other channels go first after a failure: the channel's waiting posts are due after a lease, and none counts as late. */
+async function postpone(db: Db, { appId, channelId }: AlertPost): Promise<void> {
+  await db.orm.execute(sql`
+    update alert_posts set due_at = now() + ${LEASE}
+     where app_id = ${appId} and channel_id = ${channelId} and attempts >= 0 and due_at < now() + ${LEASE}`);
 }
 
 /** Attempts, of somewhat more than a minute, after which a channel that accepts nothing is a problem of its app. */
@@ -158,16 +177,17 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
     const status = typeof cause === "number" ? cause : undefined;
     log().warn({ alert: id, attempts, reason, status }, "an alert was not accepted");
     if (attempts >= TOLD_AFTER) await storeFailure(db, leased, reason);
+    await untilStored(() => postpone(db, leased));
     if (attempts < ATTEMPTS) {
       const dueAt = sql`now() + make_interval(secs => exp(${attempts}::float8))`;
-      await untilStored(() => db.orm.update(alertPosts).set({ dueAt }).where(own));
+      await untilStored(() => db.orm.update(alertPosts).set({ dueAt, attempts }).where(own));
       return;
     }
   }
   await untilStored(() => db.orm.delete(alertPosts).where(own));
 }
 
-/** The alerts to be posted, of all apps: more at once than the channels of one app, whose chats may all be silent. */
+/** The alerts to be posted, of all apps: an app has as many at once as channels, whose chats may all be silent. */
 export function alertQueue(db: Db): Queue<LeasedPost> {
   return {
     name: DUE_ALERTS.name,
@@ -199,32 +219,11 @@ export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost
     if (channel.stoppedBecause) await storeFailure(db, { appId, channelId, message }, null);
     return;
   }
-  if (GONE.includes(response.status)) return disableGone(db, { ...found, channel }, response.status);
+  if (GONE.includes(response.status)) {
+    await disableGone(db, { ...found, channel }, response.status);
+    return checkSoon(db, appId);
+  }
   throw new Error(refusalOf(response.status), { cause: response.status });
-}
-
-async function disableGone(
-  db: Db,
-  { channel, workspaceId }: { channel: Channel; workspaceId: string },
-  status: number,
-): Promise<void> {
-  const { appId, id } = channel;
-  const stoppedBecause = "The chat says that this address no longer exists.";
-  const enabled = and(byId(appId, id), eq(alertChannels.enabled, true));
-  await db.transaction(async (tx) => {
-    const { rowCount } = await tx.orm
-      .update(alertChannels)
-      .set({ enabled: false, stoppedBecause })
-      .where(enabled);
-    // A member has deleted or disabled it while the chat answered.
-    if (!rowCount) return;
-    await recordAudit(
-      tx,
-      { app: { id: appId }, workspace: { id: workspaceId }, actor: { kind: "system" } },
-      { action: "alert_channel.disabled", ...channelSubject(channel), after: { status } },
-    );
-  });
-  await checkSoon(db, appId);
 }
 
 /**

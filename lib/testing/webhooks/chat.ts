@@ -54,7 +54,8 @@ export async function sendQueued(ctx: Context): Promise<number> {
     .set({ dueAt: sql`now()` })
     .where(eq(appId, ctx.app.id))
     .returning({ id: alertPosts.id });
-  await workOff(alertQueue(database()), 100);
+  // A channel has one post under way at a time.
+  while ((await workOff(alertQueue(database()), 100)) > 0);
   return rows.length;
 }
 

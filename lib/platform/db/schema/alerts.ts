@@ -53,6 +53,7 @@ export const alertPosts = pgTable(
     title: text("title").notNull(),
     detail: text("detail").notNull(),
     url: text("url").notNull(),
+    /** Attempts so far; negative during an attempt, which is counted. */
     attempts: integer("attempts").notNull().default(0),
     /** The time of the next attempt; during an attempt, the end of its lease. */
     dueAt: timestampTz("due_at").notNull().defaultNow(),
