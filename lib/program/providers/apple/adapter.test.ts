@@ -60,6 +60,21 @@ test.each([
   await expect(apple.authenticate(delivery(AUTHORITY.jws(other)))).rejects.toThrow(refused(/identifier/));
 });
 
+test.each([
+  ["an object that hides its own text", '{"toString":1}'],
+  ["a deep list", `${"[".repeat(20_000)}${"]".repeat(20_000)}`],
+  ["a number", "7"],
+  ["null", "null"],
+])("an unsigned token whose id is %s is refused as any other", async (_, id) => {
+  const claims = `{"externalPurchaseToken":{"externalPurchaseId":${id}}}`;
+  const [header, payload] = ['{"alg":"ES256"}', claims].map((part) =>
+    Buffer.from(part).toString("base64url"),
+  );
+  await expect(apple.authenticate(delivery(`${header}.${payload}.AAAA`))).rejects.toThrow(
+    refused(/signature is not valid/),
+  );
+});
+
 test("the notification of Apple's own library is let in with the library's root, and not without", async () => {
   const { signedPayload } = appleRecorded("jws_testNotification");
   const header = JSON.parse(Buffer.from(signedPayload.split(".")[0], "base64url").toString());

@@ -63,7 +63,8 @@ function environmentOf(signed: string): "Production" | "Sandbox" {
   const claims = claimsOf(signed);
   const token = claims.externalPurchaseToken as { externalPurchaseId?: unknown } | undefined;
   // For a purchase in another store, only the beginning of its id names the environment.
-  if (token) return String(token.externalPurchaseId).startsWith("SANDBOX") ? "Sandbox" : "Production";
+  const id = token?.externalPurchaseId;
+  if (token) return typeof id === "string" && id.startsWith("SANDBOX") ? "Sandbox" : "Production";
   const about = claims.data ?? claims.summary ?? claims.appData;
   const environment = (about as { environment?: unknown } | null | undefined)?.environment;
   if (environment === "Production" || environment === "Sandbox") return environment;
