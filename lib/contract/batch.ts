@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { batches, codes } from "@/lib/platform/db/schema";
-import { nameField, uuidField } from "./fields";
+import { offerField, uuidField } from "./fields";
 
 type BatchRow = typeof batches.$inferSelect;
 
@@ -21,7 +21,7 @@ const expiresAt = z
 /** Settings of a batch that may be updated after its import. No `expiresAt`: the codes never expire. */
 export const BATCH_SETTINGS = {
   /** The store's name of the offer that the codes redeem. */
-  offer: nameField("offer").nullish(),
+  offer: offerField("offer").nullish(),
   expiresAt,
 } satisfies Partial<Record<keyof BatchRow, z.ZodType>>;
 

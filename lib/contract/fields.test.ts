@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { listDay } from "@/lib/contract/fields";
+import { batchInput } from "@/lib/contract/batch";
+import { listDay, nameField } from "@/lib/contract/fields";
 import { overviewQuery } from "@/lib/contract/overview";
+import { poolUpdate } from "@/lib/contract/pool";
+import { channelInput } from "@/lib/contract/problems";
 import { referralQuery } from "@/lib/contract/referral-list";
+import { parseConnectionName } from "@/lib/program/connections/fields";
+import { parseUserName } from "@/lib/tenants/accounts/user";
 import { clientOf, postToApi } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -55,6 +60,33 @@ describe("a metacode", () => {
       expect.stringMatching(/^metacode .*string/),
     ]);
   });
+});
+
+describe.each([
+  ..."\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u0085\n",
+])("a mark that breaks or reverses a line, %j,", (mark) => {
+  const name = `Ann${mark}Ash`;
+
+  test("is refused in every name", () => {
+    const channel = { type: "mail", target: "a@example.com", kinds: ["quota"] };
+    for (const parsed of [nameField("name").safeParse(name), channelInput.safeParse({ ...channel, name })])
+      expect(parsed.error?.issues[0]?.message).toBe("name must not contain control characters");
+    expect(() => parseUserName(name)).toThrow("name must have 1 to 100 characters");
+    expect(() => parseConnectionName(name)).toThrow("name must be at most 60 characters");
+  });
+
+  test("is kept in a uid and, unless it is a control character, in an offer, which no form may correct once codes are assigned", async () => {
+    const [uid, offers] = [clientOf(key).referrer(name), [name]];
+    const accepted = !"\u0085\n".includes(mark);
+    expect((await uid).status).toBe(accepted ? 200 : 400);
+    expect(poolUpdate.shape.offers.safeParse(offers).success).toBe(accepted);
+    expect(batchInput.shape.offer.safeParse(name).success).toBe(accepted);
+  });
+});
+
+test("a name may have letters of every script, joined emoji and an end that is trimmed", () => {
+  for (const name of ["Zoë", "אבג", "محمد", "می\u200cخواهم", "👩\u200d💻 Ltd.", "日本"])
+    expect(nameField("name").parse(` ${name}\u2028`)).toBe(name);
 });
 
 test.each(["IOS", "ios ", "web", "", null, 1])("the platform %j is 400 and named", async (platform) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { campaigns, pools } from "@/lib/platform/db/schema";
 import type { BatchView, CodeCounts } from "./batch";
-import { nameField, platformField, uuidField } from "./fields";
+import { nameField, offerField, platformField, uuidField } from "./fields";
 import { keysOf, pick } from "./pick";
 
 type PoolRow = typeof pools.$inferSelect;
@@ -28,7 +28,7 @@ export const MAX_OFFERS = 20;
 
 /** Names of offers, each once; a repeated one keeps its first place. */
 const offers = z
-  .array(nameField("offers"))
+  .array(offerField("offers"))
   .max(MAX_OFFERS, { error: `offers must be at most ${MAX_OFFERS} names` })
   .transform((names) => [...new Set(names)]);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuidField } from "./fields";
+import { optionalNameField, uuidField } from "./fields";
 import { WEBHOOK_EVENTS } from "./webhook-events";
 import type { Role } from "./workspace";
 
@@ -94,7 +94,7 @@ const MAX_TARGET = 2_000;
 /** A new alert channel. The verb checks the target, which differs by type. */
 export const channelInput = z.object({
   type: z.enum(CHANNEL_TYPES, { error: "type must be slack, discord or mail" }),
-  name: z.string().trim().max(60, "name must be at most 60 characters").default(""),
+  name: optionalNameField("name", 60),
   target: z
     .string({ error: "target is required" })
     .trim()

@@ -83,7 +83,7 @@ describe("an email", () => {
   });
 
   test("reaches the mail server unchanged, and its text is deleted", async () => {
-    const email = { ...emailTo(), subject: "Grüße an\r\nBcc: everyone@example.com" };
+    const email = { ...emailTo(), subject: "\u202eGrüße\u2066 an\r\n\u2029Bcc: everyone@example.com" };
     await sendEmail(database(), email);
     expect(await sendDueEmails(database())).toBe(1);
     const [got] = smtp.to(email.to);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import { oneLine } from "@/lib/contract/fields";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { emails } from "@/lib/platform/db/schema";
@@ -48,10 +49,9 @@ export interface NewEmail {
  * Queues an email to be sent within seconds. Pass the transaction of its cause as `db`: neither happens without the
  * other, and a mail server that is away delays nothing.
  */
-export async function sendEmail(db: Db, { to, subject, text, unsubscribeUrl }: NewEmail): Promise<void> {
-  // A subject is one line; it may contain names that users chose.
-  const line = subject.replace(/\s+/g, " ").trim();
-  await db.orm.insert(emails).values({ id: uuidv7(), recipient: to, subject: line, text, unsubscribeUrl });
+export async function sendEmail(db: Db, { to: recipient, subject, ...email }: NewEmail): Promise<void> {
+  // A subject may contain names that users chose.
+  await db.orm.insert(emails).values({ id: uuidv7(), recipient, subject: oneLine(subject), ...email });
 }
 
 /** The full address of a page, for links in emails. */

@@ -1,3 +1,4 @@
+import { isName } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
 import { generateHeaderSecret, generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import type { OwnNames } from "@/lib/program/providers/common/adapter";
@@ -13,7 +14,7 @@ const MAX_NAME = 60;
 export function parseConnectionName(input: string | null | undefined): string | null {
   const name = input?.trim() ?? "";
   if (name === "") return null;
-  if (name.length > MAX_NAME || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
+  if (name.length > MAX_NAME || !isName(name)) {
     refuse("name", `name must be at most ${MAX_NAME} characters`);
   }
   return name;

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import { oneLine } from "@/lib/contract/fields";
 import type { Db } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -54,7 +55,7 @@ async function findVerified(db: Db, email: string): Promise<User | undefined> {
 async function createAccount(db: Db, profile: OAuthProfile & { email: string }): Promise<User> {
   const { email, address, next } = profile;
   await requireSignUpAllowed(db, email, next);
-  const name = [...profile.name.replace(/\p{Cc}+/gu, " ").trim()].slice(0, 100).join("") || email;
+  const name = [...oneLine(profile.name)].slice(0, 100).join("") || email;
   const [user] = await db.orm
     .insert(users)
     .values({ id: uuidv7(), email, name, emailVerifiedAt: new Date() })

@@ -14,6 +14,7 @@ const oauth = useOAuth();
 describe.each(OAUTH_PROVIDERS)("signing in with %s", (provider) => {
   test("creates an account with a workspace, and finds it again by the service's id", async () => {
     const first = testBrowser();
+    oauth.server.account.name = "Ann\u202e\n\u2028Ash ";
     expect(await first.signIn(provider, "/dashboard/account")).toBe(`${APP_URL}/dashboard/account`);
     const user = await first.session();
     const { email } = oauth.server.account;
