@@ -18,7 +18,7 @@ useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 const url = "https://metacode.example/dashboard/apps/1/alerts";
 const hostile = {
   title: 'The pool "<!channel> @everyone **x** <https://evil.example|codes>" is empty',
-  detail: "[free](https://evil.example) <@123> `x` & more",
+  detail: "[free](https://evil.example) HTTP://evil.example www.evil.example <@123> `x` & more",
   url,
 };
 
@@ -41,7 +41,8 @@ describe("a name chosen by a user is plain text in a chat", () => {
     expect(body.allowed_mentions).toEqual({ parse: [] });
     expect(body.content).toContain("\\@everyone \\*\\*x\\*\\*");
     expect(body.content).toContain("\\[free\\]\\(https");
-    expect(body.content.endsWith(`<${url}>`)).toBe(true);
+    expect(body.content.match(/https?:\/\/[^\s>]*|www\.\S*/g)).toEqual([url]);
+    expect(body.content.endsWith(`\n<${url}>`)).toBe(true);
   });
 
   test("a long text is cut at the limit of Discord, and keeps its link", () => {

@@ -56,7 +56,8 @@ const unlinked = (text: string) => text.replace(/[@~]|\](?=\()|:(?=\/\/)|www(?=\
 const forSlack = (text: string) =>
   unlinked(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"));
 
-const forDiscord = (text: string) => text.replace(/[\\`*_~|<>@#[\]()]/g, "\\$&");
+const forDiscord = (text: string) =>
+  text.replace(/:(?=\/\/)|www(?=\.)/gi, "$&\u200b").replace(/[\\`*_~|<>@#[\]()]/g, "\\$&");
 
 /**
  * The body of a post to an incoming webhook. `slack`: `{text}`, which Mattermost and others accept as well; `discord`:
