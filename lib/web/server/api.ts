@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { log } from "@/lib/platform/log";
 import { annotateStatus, traced } from "@/lib/platform/tracing";
+import { MAX_JSON_BYTES } from "@/lib/web/http/body";
+import { MAX_DELIVERY_BYTES } from "@/lib/web/http/provider-endpoint";
 import { readBody } from "@/lib/web/server/body";
 import { WRONG_HOST } from "@/lib/web/server/guard";
 import { apiRefusal, sendRefusal } from "@/lib/web/server/refusal";
@@ -49,6 +51,10 @@ function onError(error: unknown): Response {
   return new Response(body, { status, headers });
 }
 
+/** Bytes of a body that a route can read, and one more, which shows it that the body is too long. */
+const limitOf = ({ path }: RouteMatch): number =>
+  1 + (path?.startsWith("/api/providers/") ? MAX_DELIVERY_BYTES : MAX_JSON_BYTES);
+
 /** Runs a mounted handler. Reads the body first, within a bound, so that a handler may simply await it. */
 export async function answerFromRoute(
   incoming: Call,
@@ -57,7 +63,7 @@ export async function answerFromRoute(
 ): Promise<void> {
   incoming.match = match;
   if (incoming.method !== "GET" && incoming.method !== "HEAD") {
-    const reading = readBody(incoming);
+    const reading = readBody(incoming, limitOf(match));
     const body = reading instanceof Promise ? await reading : reading;
     if (body === "gone") return;
     if (body === "timeout") {

@@ -1,13 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { MAX_DELIVERY_BYTES } from "@/lib/web/http/provider-endpoint";
-
-/**
- * The longest body of any route (`MAX_DELIVERY_BYTES`) and one extra byte, which shows the route that a body is too
- * long.
- */
-export const MAX_BODY = MAX_DELIVERY_BYTES + 1;
 
 /**
  * Maximum bytes that are read and dropped, so that a client that writes before it reads sees the 413 instead of a
@@ -32,7 +25,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Reads a request body of up to `limit` bytes and drops the rest as it arrives, so memory stays bounded. A result of
  * exactly `limit` bytes means that the body is too long. Resolves "gone" when the client disconnects first.
  */
-export function readBody(incoming: IncomingMessage, limit = MAX_BODY): Promise<ReadBody> | Buffer {
+export function readBody(incoming: IncomingMessage, limit: number): Promise<ReadBody> | Buffer {
   if (!hasBody(incoming)) return EMPTY;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

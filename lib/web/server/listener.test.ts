@@ -48,6 +48,27 @@ test("a proxy in front that is missing in the settings is reported once", async 
   expect(warnings()).toHaveLength(1);
 });
 
+test("a body is read up to the limit of its route and one byte, and the rest is dropped as it arrives", async () => {
+  const size = async (request: Request) => Response.json((await request.arrayBuffer()).byteLength);
+  const paths = ["/api/referrer", "/api/webhooks/[id]", "/api/providers/[provider]/[connectionId]"];
+  const table = createRouteTable(paths.map((path) => ({ path, module: { POST: size } })));
+  const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
+  const port = await listen({ table, pages, hops: 0, draining: () => false });
+  const readFrom = async (path: string, sent: number) => {
+    const body = new Blob(["x".repeat(sent)]).stream();
+    const options = { method: "POST", body, duplex: "half", headers: { connection: "close" } };
+    return (await fetch(`http://127.0.0.1:${port}${path}`, options as RequestInit)).json();
+  };
+  for (const path of ["/api/referrer", "/api/referrer/", "/api/webhooks/providers"]) {
+    expect(await readFrom(path, 16_384)).toBe(16_384);
+    expect(await readFrom(path, 300_000)).toBe(16_385);
+  }
+  for (const path of ["/api/providers/generic/x", "/api/providers/%67eneric/x/"]) {
+    expect(await readFrom(path, 262_144)).toBe(262_144);
+    expect(await readFrom(path, 300_000)).toBe(262_145);
+  }
+});
+
 test("an app's own domain is not bound to HTTPS, because it belongs to its owner", async () => {
   const missing = () => new Response("none", { status: 404 });
   const table = createRouteTable([{ path: "/r/[slug]", module: { GET: missing } }]);

@@ -94,7 +94,7 @@ const pathOf = ({ url = "" }: IncomingMessage) => url.split("?", 1)[0] ?? "";
 function bodyReader() {
   const arriving = new Map<string, number>();
   return async (incoming: IncomingMessage, address: string) => {
-    if (!hasBody(incoming)) return readBody(incoming);
+    if (!hasBody(incoming)) return readBody(incoming, 0);
     const others = arriving.get(address) ?? 0;
     if (others >= MOST_OF_ADDRESS) return "crowded";
     arriving.set(address, others + 1);

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { call, gone, useSupervisor } from "@/lib/testing/processes/supervised";
-import { MAX_BODY } from "@/lib/web/server/body";
+import { MAX_JSON_BYTES } from "@/lib/web/http/body";
 
 const launch = useSupervisor();
 
@@ -165,7 +165,7 @@ describe("a body of 60 MB in chunks", () => {
       }
     });
     const after = await call<State>(port, "GET /api/state");
-    expect(Number(answer.body)).toBe(MAX_BODY);
+    expect(Number(answer.body)).toBe(MAX_JSON_BYTES + 1);
     // Less than a megabyte as a rule; 37 in a process that reads the body whole.
     expect(after.memory - before.memory).toBeLessThan(20 * (1 << 20));
   });
