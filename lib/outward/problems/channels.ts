@@ -10,11 +10,9 @@ import {
   type ChannelView,
   channelInput,
 } from "@/lib/contract/problems";
-import type { Problem } from "@/lib/outward/problems/problem";
 import { parseEndpointUrl } from "@/lib/outward/webhooks/input";
 import type { Db } from "@/lib/platform/db/client";
 import { alertChannels } from "@/lib/platform/db/schema";
-import { refusedAddresses } from "@/lib/platform/email/mailbox";
 import { sendEmail } from "@/lib/platform/email/send";
 import { AppError, fail } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
@@ -65,43 +63,6 @@ export async function loadChannels(ctx: Context): Promise<Channel[]> {
 /** The app's channels as pages show them. */
 export async function listChannels(ctx: Context): Promise<ChannelView[]> {
   return (await loadChannels(ctx)).map(toChannelView);
-}
-
-const BACKLOG = { kind: "backlog", severity: "warning" } as const;
-
-/** Channels that have not accepted the last alert, that were disabled because the chat is gone, or whose address is unreadable. */
-export async function channelProblems(ctx: Context): Promise<Problem[]> {
-  const channels = await loadChannels(ctx);
-  const mailboxes = channels.filter(({ type, enabled }) => type === "mail" && enabled);
-  const refused = await refusedAddresses(
-    ctx.db,
-    mailboxes.flatMap(({ target }) => target ?? []),
-  );
-  return channels.flatMap((channel) => channelProblem(channel, refused));
-}
-
-function channelProblem(channel: Channel, refused: Map<string, Date>): Problem[] {
-  const { id, type, name, enabled, target, stoppedBecause, createdAt } = channel;
-  const label = name || (type === "mail" ? "An email channel" : "A chat");
-  const common = { ...BACKLOG, subject: `channel ${id}`, path: "/alerts", action: "Open alerts" };
-  if (enabled && target === null) {
-    const detail = "Delete the channel and add it again: the key that sealed its address is missing.";
-    return [{ ...common, title: `${label} gets no alerts`, detail }];
-  }
-  // A channel that was added again begins without the emails before it.
-  if (enabled && type === "mail" && (refused.get(target?.toLowerCase() ?? "") ?? 0) > createdAt) {
-    const detail = "Check the address, then send a test: the mail server accepts no emails to it.";
-    return [{ ...common, title: `${label} gets no alerts`, detail }];
-  }
-  if (!stoppedBecause) return [];
-  return [
-    {
-      ...common,
-      subject: enabled ? `channel ${id}` : `channel ${id} off`,
-      title: `${label} ${enabled ? "does not accept alerts" : "was disabled: its address is gone"}`,
-      detail: `${enabled ? "Check the chat, then send a test." : "Delete the channel and add it with the chat's new address."} ${stoppedBecause}`,
-    },
-  ];
 }
 
 /** A channel of the app, with its row locked on request. Throws NOT_FOUND. */

@@ -1,6 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { formatCount, formatDateTime } from "@/lib/contract/format";
-import { channelProblems } from "@/lib/outward/problems/channels";
 import { DUE_ALERTS } from "@/lib/outward/problems/post";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { findLate } from "@/lib/outward/webhooks/endpoints";
@@ -19,7 +18,7 @@ export const PROBLEM_S = 600;
 
 type Endpoint = typeof webhookEndpoints.$inferSelect;
 
-/** Webhook endpoints and alert channels that accept nothing, and work that the service itself does not do. */
+/** Webhook endpoints that accept nothing, and work that the service itself does not do. */
 export async function deliveryProblems(
   ctx: Context,
   backlogs: readonly Backlog[],
@@ -34,7 +33,6 @@ export async function deliveryProblems(
     ...endpoints.flatMap(unsignedEndpoint),
     ...endpoints.flatMap(failingEndpoint),
     ...(await givenUp(ctx, endpoints)),
-    ...(await channelProblems(ctx)),
     ...(await lateWebhooks(ctx, endpoints, open)),
     ...(await lateWork(ctx, backlogs)),
   ];
@@ -172,7 +170,8 @@ async function lateWebhooks(ctx: Context, endpoints: Endpoint[], open: ReadonlyM
   return problems;
 }
 
-const BACKLOG = { kind: "backlog", severity: "warning" } as const;
+/** The kind and severity of what holds deliveries back. */
+export const BACKLOG = { kind: "backlog", severity: "warning" } as const;
 
 function lateRounds(backlogs: Backlog[]): Problem {
   const oldest = { seconds: Math.max(...backlogs.map(({ seconds }) => seconds)) };

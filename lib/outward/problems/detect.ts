@@ -3,14 +3,16 @@ import { DAY_MS, formatDate, formatLongDate, formatNumber, isoDay } from "@/lib/
 import type { ProblemView } from "@/lib/contract/problems";
 import { QUOTA_WARN_PERCENT, quotaWarnLine } from "@/lib/contract/quota";
 import { installationBacklogs } from "@/lib/outward/problems/backlogs";
+import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
 import { abuseProblems } from "@/lib/outward/problems/detect-abuse";
 import { campaignProblems } from "@/lib/outward/problems/detect-campaigns";
 import { codeProblems, lineProblems } from "@/lib/outward/problems/detect-codes";
-import { deliveryProblems } from "@/lib/outward/problems/detect-deliveries";
+import { BACKLOG, deliveryProblems } from "@/lib/outward/problems/detect-deliveries";
 import { providerProblems } from "@/lib/outward/problems/detect-providers";
 import { rewardProblems, waitingRewards } from "@/lib/outward/problems/detect-rewards";
 import { bySeverity, isAlerted, openAlerts, type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { apps, quotaUsage, workspaces } from "@/lib/platform/db/schema";
+import { refusedAddresses } from "@/lib/platform/email/mailbox";
 import type { Backlog } from "@/lib/platform/jobs/backlog";
 import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
@@ -48,9 +50,45 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
     ...(await codeProblems(ctx, stock, { open, waiting })),
     ...(await abuseProblems(ctx, open)),
     ...(await providerProblems(ctx, open, campaigns)),
+    ...(await channelProblems(ctx)),
     ...(await deliveryProblems(ctx, backlogs, open)),
   ];
   return problems.sort(bySeverity);
+}
+
+/** Channels that have not accepted the last alert, that were disabled because the chat is gone, or whose address is unreadable. */
+async function channelProblems(ctx: Context): Promise<Problem[]> {
+  const channels = await loadChannels(ctx);
+  const mailboxes = channels.filter(({ type, enabled }) => type === "mail" && enabled);
+  const refused = await refusedAddresses(
+    ctx.db,
+    mailboxes.flatMap(({ target }) => target ?? []),
+  );
+  return channels.flatMap((channel) => channelProblem(channel, refused));
+}
+
+function channelProblem(channel: Channel, refused: Map<string, Date>): Problem[] {
+  const { id, type, name, enabled, target, stoppedBecause, createdAt } = channel;
+  const label = name || (type === "mail" ? "An email channel" : "A chat");
+  const common = { ...BACKLOG, subject: `channel ${id}`, path: "/alerts", action: "Open alerts" };
+  if (enabled && target === null) {
+    const detail = "Delete the channel and add it again: the key that sealed its address is missing.";
+    return [{ ...common, title: `${label} gets no alerts`, detail }];
+  }
+  // A channel that was added again begins without the emails before it.
+  if (enabled && type === "mail" && (refused.get(target?.toLowerCase() ?? "") ?? 0) > createdAt) {
+    const detail = "Check the address, then send a test: the mail server accepts no emails to it.";
+    return [{ ...common, title: `${label} gets no alerts`, detail }];
+  }
+  if (!stoppedBecause) return [];
+  return [
+    {
+      ...common,
+      subject: enabled ? `channel ${id}` : `channel ${id} off`,
+      title: `${label} ${enabled ? "does not accept alerts" : "was disabled: its address is gone"}`,
+      detail: `${enabled ? "Check the chat, then send a test." : "Delete the channel and add it with the chat's new address."} ${stoppedBecause}`,
+    },
+  ];
 }
 
 /** The problems of an app, hints included, as the overview lists them. */
