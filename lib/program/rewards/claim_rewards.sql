@@ -9,8 +9,8 @@ begin
 end $$;
 
 -- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them. The newest only,
--- because a window without an end would list all of years, with all that were claimed together with the oldest of these; more than
--- one claim can take, so that the next claim never hides the one before it.
+-- because a window without an end would list all of years, with all that were claimed together with the oldest of these; as many
+-- as four claims can take, because a client that lost one response claims on.
 create or replace function recent_claims(p_app uuid, p_referrer uuid, p_window_hours int) returns jsonb
 language plpgsql stable as $$
 begin
@@ -25,7 +25,7 @@ begin
           join codes c on c.app_id = p_app and c.assignment_id = w.id
          where w.app_id = p_app and w.referrer_id = p_referrer and w.status = 'claimed'
            and c.assigned_at > now() - make_interval(hours => p_window_hours)
-         order by c.assigned_at desc fetch first (claim_limit() + 1) rows with ties) r
+         order by c.assigned_at desc fetch first (4 * claim_limit()) rows with ties) r
       join batches b on b.app_id = p_app and b.id = r.batch_id
       left join campaign_platforms p
         on p.app_id = p_app and p.campaign_id = r.campaign_id and p.platform = r.platform);

@@ -49,7 +49,7 @@ const REFERRALS: Operation[] = [
       name: "recent_claims",
       schema: z.array(claimedReward),
       description:
-        "(+) The rewards claimed within the app's retry window, for a client that lost the response: the newest 501, and all that were claimed together with the oldest of them.",
+        "(+) The rewards claimed within the app's retry window, for a client that lost the response: the newest 2,000, and all that were claimed together with the oldest of them.",
     },
   },
   {
