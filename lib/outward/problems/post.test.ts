@@ -189,4 +189,24 @@ describe("alerts that wait for a chat", () => {
     const attempts = await database().orm.select().from(alertPosts).orderBy(asc(alertPosts.id));
     expect(attempts.map((row) => Math.abs(row.attempts))).toEqual([2, 0, 2]);
   });
+
+  test("let the other channels go first after one was accepted, and are not late while their chat answers", async () => {
+    const chat = await startChat();
+    const [slow, other] = [await channelsTo(chat.url), await channelsTo(chat.url)];
+    for (const title of ["slow 1", "slow 2", "slow 3"]) await slow.post(title);
+    await other.post("other");
+    await database()
+      .orm.update(alertPosts)
+      .set({ dueAt: sql`${alertPosts.dueAt} - interval '10 minutes'` });
+    const titles: string[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const [leased] = await queue().take(1);
+      if (!leased) throw new Error("No alert was taken.");
+      titles.push(leased.message.title);
+      await queue().work(leased);
+    }
+    expect(titles).toEqual(["slow 1", "other", "slow 2"]);
+    const age = sql<number>`extract(epoch from now() - ${alertPosts.dueAt})::int`;
+    expect((await database().orm.select({ age }).from(alertPosts))[0]?.age).toBeLessThan(300);
+  });
 });

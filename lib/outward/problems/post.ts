@@ -145,11 +145,11 @@ async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
     .where(and(own, under));
 }
 
-/** Lets other channels go first after a failure: the channel's waiting posts are due after a lease, and none counts as late. */
-async function postpone(db: Db, { appId, channelId }: AlertPost): Promise<void> {
+/** Lets other channels go first: this one's posts are due anew, a lease later after a failure, so that none counts as late. */
+async function postpone(db: Db, { appId, channelId }: AlertPost, wait = sql`interval '0'`): Promise<void> {
   await db.orm.execute(sql`
-    update alert_posts set due_at = now() + ${LEASE}
-     where app_id = ${appId} and channel_id = ${channelId} and attempts >= 0 and due_at < now() + ${LEASE}`);
+    update alert_posts set due_at = now() + ${wait}
+     where app_id = ${appId} and channel_id = ${channelId} and attempts >= 0 and due_at < now() + ${wait}`);
 }
 
 /** Attempts, of somewhat more than a minute, after which a channel that accepts nothing is a problem of its app. */
@@ -178,7 +178,7 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
     const status = typeof cause === "number" ? cause : undefined;
     log().warn({ alert: id, attempts, reason, status }, "an alert was not accepted");
     if (attempts >= TOLD_AFTER) await storeFailure(db, leased, reason);
-    await untilStored(() => postpone(db, leased));
+    await untilStored(() => postpone(db, leased, LEASE));
     if (attempts < ATTEMPTS) {
       const dueAt = sql`now() + make_interval(secs => exp(${attempts}::float8))`;
       await untilStored(() => db.orm.update(alertPosts).set({ dueAt, attempts }).where(own));
@@ -186,6 +186,7 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
     }
   }
   await untilStored(() => db.orm.delete(alertPosts).where(own));
+  await untilStored(() => postpone(db, leased));
 }
 
 /** The alerts to be posted, of all apps: an app has as many at once as channels, whose chats may all be silent. */
