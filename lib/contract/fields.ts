@@ -7,14 +7,24 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 /** Whether a text contains control characters, those of Latin-1 included. */
 export const hasControl = (text: string): boolean => CONTROL.test(text);
 
-/** Ends of lines, and marks that show the text around them in another order: a name stands in the subject of an email. */
-const NOT_IN_NAMES = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** Whether a text has one line that PostgreSQL can store. */
+export const isLine = (text: string): boolean => !hasControl(text) && text.isWellFormed();
 
-/** Whether a text can stand in a line without breaking or reversing it. */
-export const isName = (text: string): boolean => text.search(NOT_IN_NAMES) < 0 && text.isWellFormed();
+/** Marks that show the text around them in another order. Right-to-left keyboards add them, and nobody sees them. */
+const ORDER_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A name as it may stand in the subject of an email: without marks of order, and with a space for an end of a line. */
+export const cleanName = (text: string): string =>
+  text
+    .replace(ORDER_MARKS, "")
+    .replace(/[\u2028\u2029]/g, " ")
+    .trim();
 
 /** A text on one line in the order of its characters. */
-export const oneLine = (text: string): string => text.replace(NOT_IN_NAMES, " ").replace(/\s+/g, " ").trim();
+export const oneLine = (text: string): string =>
+  cleanName(text)
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
 
 export const MAX_UID = 255;
 export const MAX_NAME = 80;
@@ -84,29 +94,28 @@ export function normalizeMetacode(text: string): string {
   return trimmed.replace(/[ -]+/g, "").replace(/[A-Z]/g, (capital) => capital.toLowerCase());
 }
 
-function lineField(field: string, isLine: (text: string) => boolean) {
+function lineField(field: string, clean: (text: string) => string) {
   return z
     .string({ error: `${field} is required` })
-    .trim()
+    .overwrite(clean)
     .min(1, { error: `${field} must not be blank` })
     .max(MAX_NAME, { error: `${field} must be at most ${MAX_NAME} characters` })
     .refine(isLine, { error: `${field} must not contain control characters` });
 }
 
-/** The name of an app, workspace, pool and so on: 1 to 80 characters on one line, trimmed. */
-export const nameField = (field: string) => lineField(field, isName);
+/** The name of an app, workspace, pool and so on, or a reason: 1 to 80 characters on one line, trimmed. */
+export const nameField = (field: string) => lineField(field, cleanName);
 
-/** The store's name of an offer. May have marks that names may not, because it stays as it is once codes are assigned. */
-export const offerField = (field: string) =>
-  lineField(field, (text) => !hasControl(text) && text.isWellFormed());
+/** The store's name of an offer, trimmed: it keeps its marks of order, because another name would be another offer. */
+export const offerField = (field: string) => lineField(field, (text) => text.trim());
 
 /** A name on one line that may be left empty. */
 export const optionalNameField = (field: string, max: number) =>
   z
     .string()
-    .trim()
+    .overwrite(cleanName)
     .max(max, `${field} must be at most ${max} characters`)
-    .refine(isName, `${field} must not contain control characters`)
+    .refine(isLine, `${field} must not contain control characters`)
     .default("");
 
 /** A whole number from `min` to `max`; the error names the field and the range. */

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { hasControl } from "@/lib/contract/fields";
+import { isLine } from "@/lib/contract/fields";
 import { WEBHOOK_EVENT_NAMES } from "@/lib/contract/webhook-events";
 import { hostOf, isAllowed, mayReach, PORTS } from "@/lib/platform/egress/target";
 import { env } from "@/lib/platform/env";
@@ -57,10 +57,7 @@ export const endpointInput = z.object({
     .string()
     .trim()
     .max(MAX_DESCRIPTION, `description must be at most ${MAX_DESCRIPTION} characters`)
-    .refine(
-      (text) => !hasControl(text) && text.isWellFormed(),
-      "description must not contain control characters",
-    )
+    .refine(isLine, "description must not contain control characters")
     .optional(),
   events: z
     .array(z.enum(WEBHOOK_EVENT_NAMES, { error: "events must be among those of the list" }), {

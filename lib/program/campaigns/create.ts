@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { type CampaignInput, campaignInput } from "@/lib/contract/campaign";
-import { MAX_NAME, oneLine } from "@/lib/contract/fields";
+import { MAX_NAME } from "@/lib/contract/fields";
 import { campaigns } from "@/lib/platform/db/schema";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -33,6 +33,6 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
 /** Creates a draft with the rules of another campaign, but without its dates, which may have passed. Throws NOT_FOUND. */
 export async function duplicateCampaign(ctx: Context, campaignId: string): Promise<{ id: string }> {
   const rules = rulesOf(await getCampaign(ctx, campaignId));
-  const name = [...oneLine(rules.name)].slice(0, MAX_NAME - SUFFIX.length).join("");
+  const name = [...rules.name].slice(0, MAX_NAME - SUFFIX.length).join("");
   return createCampaign(ctx, { ...rules, name: `${name.trimEnd()}${SUFFIX}`, startsAt: null, endsAt: null });
 }

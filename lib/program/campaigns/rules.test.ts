@@ -126,15 +126,15 @@ describe("every rule of a campaign, an imaginary one of tomorrow included,", () 
     expect(copy.platforms).toEqual([expect.objectContaining(platformRulesFor(tenant))]);
   });
 
-  test("is copied from a campaign whose stored name has a mark that no new name may have", async () => {
+  test("is copied from a campaign whose stored name has a mark of order, without the mark", async () => {
     const { ctx, campaignId } = await makeTenant();
     const own = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, campaignId));
     await ctx.db.orm.update(campaigns).set({ name: "Spring\u202e2030" }).where(own);
     const { id } = await duplicateCampaign(ctx, campaignId);
-    expect((await getCampaign(ctx, id)).name).toBe("Spring 2030 (copy)");
+    expect((await getCampaign(ctx, id)).name).toBe("Spring2030 (copy)");
     const twin = eq(campaigns.appId, (await createTwin(ctx)).id);
     const copies = await ctx.db.orm.select().from(campaigns).where(twin);
-    expect(copies.map(({ name }) => name)).toContain("Spring 2030");
+    expect(copies.map(({ name }) => name)).toContain("Spring2030");
   });
 
   test("is copied to the sandbox twin, but for the pools", async () => {

@@ -1,4 +1,4 @@
-import { isName } from "@/lib/contract/fields";
+import { cleanName, isLine } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
 import { generateHeaderSecret, generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import type { OwnNames } from "@/lib/program/providers/common/adapter";
@@ -12,9 +12,9 @@ const MAX_NAME = 60;
 
 /** The owner's name for a connection; blank means none. Throws VALIDATION_ERROR. */
 export function parseConnectionName(input: string | null | undefined): string | null {
-  const name = input?.trim() ?? "";
+  const name = cleanName(input ?? "");
   if (name === "") return null;
-  if (name.length > MAX_NAME || !isName(name)) {
+  if (name.length > MAX_NAME || !isLine(name)) {
     refuse("name", `name must be at most ${MAX_NAME} characters`);
   }
   return name;

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { oneLine } from "@/lib/contract/fields";
 import { apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { createCampaign } from "@/lib/program/campaigns/create";
@@ -74,9 +73,6 @@ async function copyCampaign(twin: Context, campaign: Campaign, pools: SamplePool
     refereePoolId: pools[`referee_${rule.platform}`],
     rewardPoolId: pools[`reward_${rule.platform}`],
   }));
-  const { id } = await createCampaign(
-    twin,
-    rulesOf({ ...campaign, name: oneLine(campaign.name), platforms }),
-  );
+  const { id } = await createCampaign(twin, rulesOf({ ...campaign, platforms }));
   if (campaign.status === "active") await activateCampaign(twin, id);
 }

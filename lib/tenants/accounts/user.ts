@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { isName } from "@/lib/contract/fields";
+import { cleanName, isLine } from "@/lib/contract/fields";
 import type { Db } from "@/lib/platform/db/client";
 import { type userIdentities, users } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -33,8 +33,8 @@ export async function lockAccount(db: Db, userId: string, seen?: User): Promise<
 
 /** A user's name: 1 to 100 characters on one line, or VALIDATION_ERROR. */
 export function parseUserName(text: string): string {
-  const name = text.trim();
-  if (name !== "" && name.length <= 100 && isName(name)) return name;
+  const name = cleanName(text);
+  if (name !== "" && name.length <= 100 && isLine(name)) return name;
   return fail("VALIDATION_ERROR", "name must have 1 to 100 characters", { field: "name" });
 }
 
