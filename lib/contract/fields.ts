@@ -5,12 +5,12 @@ import { formatNumber, PLATFORMS } from "./format";
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Whether a text contains control characters, those of Latin-1 included. */
-export const hasControl = (text: string): boolean => CONTROL.test(text);
+const hasControl = (text: string): boolean => CONTROL.test(text);
 
 /** Whether a text has one line that PostgreSQL can store. */
 export const isLine = (text: string): boolean => !hasControl(text) && text.isWellFormed();
 
-/** Marks that show the text around them in another order. Right-to-left keyboards add them, and nobody sees them. */
+/** Marks that show the text around them in another order. Right-to-left keyboards add them unseen. */
 const ORDER_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A name as it may stand in the subject of an email: without marks of order, and with a space for an end of a line. */

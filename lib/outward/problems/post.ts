@@ -145,7 +145,7 @@ async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
     .where(and(own, under));
 }
 
-/** Lets other channels go first: this one's posts are due anew, a lease later after a failure, so that none counts as late. */
+/** Lets other channels go first: this one's posts are due again now, or a lease later after a failure, so that none counts as late. */
 async function postpone(db: Db, { appId, channelId }: AlertPost, wait = sql`interval '0'`): Promise<void> {
   await db.orm.execute(sql`
     update alert_posts set due_at = now() + ${wait}

@@ -90,6 +90,8 @@ test("a place outlasts a code whose 48 hours end before the start of the campaig
 
 test("an app is looked at when a campaign of it starts, and once more soon after", async () => {
   const { ctx, startIn } = await lineOf();
+  // Alerts that start have the app looked at soon, too.
+  await watchApp(ctx);
   for (const [start, least, most] of [
     [30 * HOUR, LOOK_S, LOOK_S],
     [HOUR, HOUR - 60, HOUR],

@@ -145,10 +145,10 @@ test("campaigns end, quotas warn and deleted apps are left alone, each found by 
   expect(await rowOf(ending.ctx.app.id, "checks")).toBeUndefined();
 });
 
-test("the round of an app checks it, and is due again when only time changes it", async () => {
+test("the round of an app checks it, soon again after new alerts, and is due again when only time changes it", async () => {
   const { ctx } = await makeTenant();
   const run = appRounds(database());
-  expect(await run.checks(taken("checks", ctx.app.id))).toBe(24 * 3_600);
+  for (const next of [600, 24 * 3_600]) expect(await run.checks(taken("checks", ctx.app.id))).toBe(next);
   expect(await run.figures(taken("figures", ctx.app.id))).not.toBe(undefined);
   expect(await run["retention of an app"](taken("retention of an app", ctx.app.id))).toBe(24 * 3_600);
   expect(await run.checks(taken("checks", uuidv7()))).toBe(24 * 3_600);
