@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { FormState } from "@/lib/contract/form-state";
-import { catchFailure, refreshIfRefused } from "./catch-failure";
+import { catchFailure } from "./catch-failure";
 
 test("an attempt outlasts a lost response alone: an answer, a refusal and a redirect end it", async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -48,23 +48,4 @@ test("nothing was saved only if the browser was offline before the form was sent
   expect(await messageOf(send(false, await send(false)))).toBe(nothing);
   // The network has come back in the meantime.
   expect(await messageOf(send(false, {}, true))).toBe(nothing);
-});
-
-test("the page behind a dialog that was refused is refreshed once the dialog closes, if the server answers", async () => {
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const refresh = vi.fn();
-  const close = async (refused: boolean, ready: boolean) => {
-    vi.stubGlobal("fetch", async () =>
-      ready ? Response.json({}) : Promise.reject(new TypeError("Failed to fetch")),
-    );
-    const dialog = {
-      removeAttribute: vi.fn(),
-      hasAttribute: (name: string) => refused && name === "data-refused",
-    };
-    await refreshIfRefused(dialog as unknown as HTMLDialogElement, { refresh });
-    return refresh.mock.calls.length;
-  };
-  expect(await close(false, true)).toBe(0);
-  expect(await close(true, false)).toBe(0);
-  expect(await close(true, true)).toBe(1);
 });

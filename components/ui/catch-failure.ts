@@ -49,10 +49,3 @@ export async function isReachable(): Promise<boolean> {
   const response = await fetch("/api/ready", { cache: "no-store", signal }).catch(() => undefined);
   return response?.ok === true;
 }
-
-/** Refreshes the page behind a closing dialog whose form was refused or got no answer: the page may be out of date. */
-export async function refreshIfRefused(dialog: HTMLDialogElement | null, router: { refresh: () => void }) {
-  if (!dialog?.hasAttribute("data-refused")) return;
-  dialog.removeAttribute("data-refused");
-  if (await isReachable()) router.refresh();
-}

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
-import { refreshIfRefused } from "./catch-failure";
+import { isReachable } from "./catch-failure";
 import { blockLeaving, confirmLeaving, hasUnsaved } from "./unsaved";
 
 interface Props {
@@ -89,6 +89,17 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
       )}
     </dialog>
   );
+}
+
+/** Refreshes the page behind a closing dialog whose form was refused or got no answer: the page may be out of date. */
+export async function refreshIfRefused(dialog: HTMLDialogElement | null, router: { refresh: () => void }) {
+  if (!dialog?.hasAttribute("data-refused")) return;
+  dialog.removeAttribute("data-refused");
+  if (!(await isReachable())) return;
+  // The refresh may take away a row whose dialog was opened meanwhile, with all input: it follows once that one closes.
+  const opened = document.querySelector("#content dialog[open]");
+  if (opened) opened.setAttribute("data-refused", "");
+  else router.refresh();
 }
 
 /** The row of buttons at the end of a dialog. */
