@@ -1,3 +1,4 @@
+import { UnrecognizedActionError } from "next/dist/client/components/unrecognized-action-error";
 import { redirect } from "next/navigation";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { FormState } from "@/lib/contract/form-state";
@@ -39,7 +40,8 @@ test("nothing was saved only if the browser was offline before the form was sent
   };
   const messageOf = async (state: Promise<FormState>) => (await state).error?.message;
   const nothing = "You are offline. Nothing was saved, and your input is still here";
-  const cautious = "You are offline now, so this may not be saved. Your input is still here: try again";
+  const cautious =
+    "The connection was lost, so this may not be saved. Your input is still here: try again when you are online";
   expect(await messageOf(send(false))).toBe(nothing);
   expect(await messageOf(send(true, {}, false))).toBe(cautious);
   // The second time the form is not sent, but the first may have been saved.
@@ -48,4 +50,26 @@ test("nothing was saved only if the browser was offline before the form was sent
   expect(await messageOf(send(false, await send(false)))).toBe(nothing);
   // The network has come back in the meantime.
   expect(await messageOf(send(false, {}, true))).toBe(nothing);
+});
+
+test("a form that another version refuses was not saved, unless an earlier response to it was lost", async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("navigator", { onLine: true });
+  const send = async (thrown: Error, before: FormState) => {
+    const refuse = () => Promise.reject(thrown);
+    return (await catchFailure(refuse, { current: "1" })(before, new FormData())).error;
+  };
+  const updated = new UnrecognizedActionError("no such action");
+  const nothing = await send(updated, {});
+  expect(nothing).toEqual({
+    message: expect.stringContaining("updated, and nothing was saved"),
+    lost: false,
+  });
+  expect(await send(updated, { error: nothing })).toEqual(nothing);
+  const lost = await send(new TypeError("Failed to fetch"), {});
+  const maybe = await send(updated, { error: lost });
+  expect(maybe?.message).toBe(
+    "Metacode was updated, and this may already be saved. Copy your input, reload the page and check before you save again",
+  );
+  expect(await send(updated, { error: maybe })).toEqual(maybe);
 });

@@ -21,21 +21,24 @@ export function catchFailure<Result>(
     } catch (thrown) {
       unstable_rethrow(thrown);
       attempt.current = current;
-      const lost = !unsent || before.error?.lost === true;
-      return { error: { message: lossOf(thrown, lost), lost } };
+      // While a new version is rolled out, the page and the instance that got its form may be of two versions.
+      const otherVersion: boolean = unstable_isUnrecognizedActionError(thrown);
+      const lost = before.error?.lost === true || !(unsent || otherVersion);
+      return { error: { message: otherVersion ? updated(lost) : lossOf(lost), lost } };
     }
   };
 }
 
-function lossOf(thrown: unknown, lost: boolean): string {
+function updated(lost: boolean): string {
+  const [saved, check] = lost ? ["this may already be", "check before you save"] : ["nothing was", "save"];
+  return `Metacode was updated, and ${saved} saved. Copy your input, reload the page and ${check} again`;
+}
+
+function lossOf(lost: boolean): string {
   if (!lost) return "You are offline. Nothing was saved, and your input is still here";
-  if (!navigator.onLine)
-    return "You are offline now, so this may not be saved. Your input is still here: try again";
-  // While a new version is rolled out, the page and the instance that got its form may be of two versions.
-  const otherVersion: boolean = unstable_isUnrecognizedActionError(thrown);
-  return otherVersion
-    ? "Metacode was updated, and nothing was saved. Copy your input, reload the page and save again"
-    : "The server did not respond, so this may not be saved. Your input is still here: try again";
+  return navigator.onLine
+    ? "The server did not respond, so this may not be saved. Your input is still here: try again"
+    : "The connection was lost, so this may not be saved. Your input is still here: try again when you are online";
 }
 
 const TIMEOUT_MS = 10_000;
