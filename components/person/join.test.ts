@@ -27,7 +27,7 @@ test("a user of whom nothing is known leads to the ID that was probably meant", 
   };
   const link = /<a[^>]*href="\/dashboard\/apps\/a\/people\?uid=milo%2B1"[^>]*>milo\+1<\/a>/;
   expect(await shown("milo+1")).toMatch(
-    new RegExp(`Nothing is known about this user.*Did you mean ${link.source}\\?`, "s"),
+    new RegExp(`no recent change has this ID\\. Did you mean ${link.source}\\? Search for another ID`, "s"),
   );
   expect(await shown(undefined)).not.toContain("Did you mean");
 });

@@ -4,11 +4,13 @@ import { expect, test } from "vitest";
 import type { AuditLine } from "@/lib/contract/audit";
 import { AuditList } from "./audit-list";
 
-const shown = (action: string, kind: string, app: AuditLine["app"] = { id: "a", name: "Tea" }) => {
+const tea = { id: "a", name: "Tea", exists: true, sandbox: false };
+
+const shown = (action: string, kind: string, app: AuditLine["app"] = tea, fact = "Subject") => {
   const subject = { kind, id: "7", name: null };
   const line = { id: "1", at: new Date(0), action, actor: "Ann", subject, app, changes: [] };
   const html = renderToStaticMarkup(createElement(AuditList, { lines: [line] }));
-  return /<dt[^>]*>Subject<\/dt><dd>(.*?)<\/dd>/.exec(html)?.[1];
+  return new RegExp(`<dt[^>]*>${fact}</dt><dd>(.*?)</dd>`).exec(html)?.[1];
 };
 
 test("an entry about a referral leads to its page, which a released redemption and an unknown app do not have", () => {
@@ -17,6 +19,18 @@ test("an entry about a referral leads to its page, which a released redemption a
   expect(shown("referral.released", "referral")).toBe("<code>referral 7</code>");
   expect(shown("referral.reversed", "referral", null)).toBe("<code>referral 7</code>");
   expect(shown("reward.goodwill", "reward")).toBe("<code>reward 7</code>");
+});
+
+test("nothing leads to a deleted app, nor to a referral of a sandbox, whose reset deletes it without its entries", () => {
+  const appOf = (app: AuditLine["app"]) => shown("referral.reversed", "referral", app, "App");
+  const page = /^<a [^>]*href="\/dashboard\/apps\/a"[^>]*>Tea<\/a>$/;
+  expect(appOf(tea)).toMatch(page);
+  const sandbox = { ...tea, sandbox: true };
+  expect(shown("referral.reversed", "referral", sandbox)).toBe("<code>referral 7</code>");
+  expect(appOf(sandbox)).toMatch(page);
+  const deleted = { ...tea, exists: false };
+  expect(shown("referral.reversed", "referral", deleted)).toBe("<code>referral 7</code>");
+  expect(appOf(deleted)).toBe("Tea");
 });
 
 test.each(["code.replaced", "code.revealed"])(

@@ -49,11 +49,11 @@ function Summary({ line: { at, action, actor, subject, app } }: { line: AuditLin
 }
 
 function Details({ line: { id, address, action, member, subject, app, changes } }: { line: AuditLine }) {
-  // The entry of a code has the id of that to which the code is assigned.
+  // An entry about a code stores the id of the referral or reward to which the code is assigned.
   const kind = subject.kind === "code" ? "referral or reward" : subject.kind;
   const named = <code>{`${kind} ${subject.id}`}</code>;
   const hasPage = subject.kind === "referral" && action !== "referral.released";
-  const page = app && hasPage && `${appPath(app.id)}/referrals/${subject.id}`;
+  const page = app?.exists && !app.sandbox && hasPage && `${appPath(app.id)}/referrals/${subject.id}`;
   const facts: Record<string, ReactNode> = {
     Action: <code>{action}</code>,
     ...(member && {
@@ -64,7 +64,7 @@ function Details({ line: { id, address, action, member, subject, app, changes } 
     }),
     Subject: page ? linked(page, named) : named,
     Entry: <code>{id}</code>,
-    ...(app && { App: linked(appPath(app.id), app.name) }),
+    ...(app && { App: app.exists ? linked(appPath(app.id), app.name) : app.name }),
   };
   return (
     <div className="grid gap-4 px-4 pt-1 pb-4 sm:pl-11">

@@ -199,6 +199,7 @@ export interface AuditLine {
   /** The network address of the request; null for the service itself, absent where the reader is no admin. */
   address?: string | null | undefined;
   subject: { kind: string; id: string; name: string | null };
-  app: { id: string; name: string } | null;
+  /** It does not exist once it is deleted, also while it can be restored. A reset of a sandbox keeps the entries of deleted referrals. */
+  app: { id: string; name: string; exists: boolean; sandbox: boolean } | null;
   changes: AuditChange[];
 }

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { auditFilters } from "@/lib/contract/audit";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
+import { apps } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { createKey } from "@/lib/tenants/api-keys/create";
@@ -100,6 +101,20 @@ describe("the audit log", () => {
   test("of an app contains the changes in that app only", async () => {
     const { workspaceContext, tenant } = await makeHistory();
     expect(await find(workspaceContext, { app: tenant.ctx.app.id })).toEqual(["api_key.created"]);
+  });
+
+  test("tells which entries are about a sandbox or about an app that is deleted, which keeps its name for the grace", async () => {
+    const { workspaceContext, tenant } = await makeHistory();
+    const { id } = tenant.ctx.app;
+    const appOf = async () => (await listAudit(workspaceContext, { noun: "api_key" })).data[0]?.app;
+    const app = { id, name: "Fitness", exists: true, sandbox: false };
+    expect(await appOf()).toEqual(app);
+    const change = (values: Partial<typeof apps.$inferInsert>) =>
+      database().orm.update(apps).set(values).where(eq(apps.id, id));
+    await change({ sandbox: true, deletedAt: new Date() });
+    expect(await appOf()).toEqual({ ...app, exists: false, sandbox: true });
+    await database().orm.delete(apps).where(eq(apps.id, id));
+    expect(await appOf()).toEqual({ ...app, name: "A deleted app", exists: false });
   });
 
   test("of a day holds that day, in UTC, to its last millisecond", async () => {

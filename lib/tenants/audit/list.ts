@@ -9,6 +9,9 @@ import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { diff } from "./diff";
 
 type Entry = typeof auditLog.$inferSelect;
+type App = NonNullable<AuditLine["app"]>;
+
+const DELETED = { name: "A deleted app", exists: false, sandbox: false };
 
 /** The audit log of the workspace, newest first: `size` rows from a bounded number of entries. */
 export async function listAudit(
@@ -25,8 +28,8 @@ export async function listAudit(
   });
   const appIds = data.flatMap(({ appId }) => appId ?? []);
   const actorIds = data.flatMap(({ actorId }) => actorId ?? []);
-  const names = await appNames(ctx, appIds);
-  return { data: toLines(data, names, await memberEmails(ctx, actorIds)), nextCursor };
+  const known = await appsOf(ctx, appIds);
+  return { data: toLines(data, known, await memberEmails(ctx, actorIds)), nextCursor };
 }
 
 /** The workspace and the days: ids are in order of time, so the primary key bounds both. */
@@ -56,8 +59,8 @@ function matching({ q, noun, app }: AuditFilters): SQL | undefined {
 /** Escapes the wildcards of LIKE. */
 const literal = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
-/** The entries with the names of the apps and, where they are given, the email addresses of the members, both by id. */
-function toLines(entries: Entry[], names: Map<string, string>, emails?: Map<string, string>): AuditLine[] {
+/** The entries with the apps and, where they are given, the email addresses of the members, both by id. */
+function toLines(entries: Entry[], known: Map<string, App>, emails?: Map<string, string>): AuditLine[] {
   return entries.map((entry) => ({
     id: entry.id,
     at: entry.createdAt,
@@ -67,18 +70,19 @@ function toLines(entries: Entry[], names: Map<string, string>, emails?: Map<stri
       emails && entry.actorId ? { id: entry.actorId, email: emails.get(entry.actorId) ?? null } : undefined,
     address: entry.address,
     subject: { kind: entry.subject, id: entry.subjectId, name: entry.subjectName },
-    app: appOf(entry.appId, names),
+    app: entry.appId === null ? null : (known.get(entry.appId) ?? { ...DELETED, id: entry.appId }),
     changes: diff(entry.before, entry.after),
   }));
 }
 
-async function appNames({ db, workspace }: WorkspaceContext, ids: string[]): Promise<Map<string, string>> {
+async function appsOf({ db, workspace }: WorkspaceContext, ids: string[]): Promise<Map<string, App>> {
   if (ids.length === 0) return new Map();
+  const exists = sql<boolean>`${apps.deletedAt} is null`;
   const rows = await db.orm
-    .select({ id: apps.id, name: apps.name })
+    .select({ id: apps.id, name: apps.name, sandbox: apps.sandbox, exists })
     .from(apps)
     .where(and(eq(apps.workspaceId, workspace.id), inArray(apps.id, [...new Set(ids)])));
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.map((app) => [app.id, app]));
 }
 
 /** The email addresses of those users who are still in the team. */
@@ -93,10 +97,6 @@ async function memberEmails(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.workspaceId, workspace.id), inArray(users.id, [...new Set(ids)])));
   return new Map(rows.map(({ id, email }) => [id, email]));
-}
-
-function appOf(id: string | null, names: Map<string, string>): AuditLine["app"] {
-  return id === null ? null : { id, name: names.get(id) ?? "A deleted app" };
 }
 
 /** Maximum entries of one subject in a timeline. */
@@ -124,6 +124,7 @@ export async function auditOfSubject(
     ),
     size: AUDIT_SHOWN,
   });
-  const lines = toLines(data, new Map([[ctx.app.id, ctx.app.name]]));
+  const { id, name, sandbox } = ctx.app;
+  const lines = toLines(data, new Map([[id, { id, name, sandbox, exists: true }]]));
   return { data: lines.map((line) => ({ kind: "audit", ...line })), nextCursor };
 }
