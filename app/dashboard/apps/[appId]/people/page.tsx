@@ -58,9 +58,9 @@ export default async function PersonPage({ params, searchParams }: Props) {
       </PageHeader>
       {unknown ? (
         <EmptyState icon={UserRound} title="Nothing is known about this user" action={<SearchButton />}>
+          No request of the last seven days, no provider, no referral and no recent change has this ID.{" "}
           {meant && <MeantUid base={base} uid={meant} />}
-          No request of the last seven days, no provider, no referral and no recent change has this ID. Search
-          for another ID, or a metacode.
+          Search for another ID, or a metacode.
         </EmptyState>
       ) : (
         <>
