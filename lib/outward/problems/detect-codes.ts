@@ -60,10 +60,11 @@ async function refusedRecipients(ctx: Context, stock: PoolStock[]): Promise<Prob
   return stock.flatMap(({ id, name, alertTo }) => {
     const unreachable = alertTo.filter((to) => refused.has(to.toLowerCase()));
     if (unreachable.length === 0) return [];
+    const recipients = unreachable.length < alertTo.length ? "Some recipients" : "Recipients";
     return {
       ...{ kind: "backlog", severity: "warning", subject: `pool ${id} recipients`, needs: "member" },
-      title: `Recipients of the pool “${name}” get no alerts`,
-      detail: `Correct them: the mail server accepts no emails to ${unreachable.join(", ")}.`,
+      title: `${recipients} of the pool “${name}” get no alerts`,
+      detail: `Correct ${plural(unreachable.length, "the address", "the addresses")}: the mail server accepts no emails to ${unreachable.join(", ")}.`,
       ...{ path: `/codes/pools/${id}`, action: "Open pool" },
     };
   });

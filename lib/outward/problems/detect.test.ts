@@ -29,7 +29,7 @@ test("a mailbox that the mail server refuses is a problem of its channel and of 
   const target = `On-Call-${ctx.app.id}@example.com`;
   await createChannel(asTeamMember(ctx), { type: "mail", name: "on call", target, kinds: ["quota"] });
   await setPool(ctx, own.ios.referee, { alertTo: [target.toLowerCase()] });
-  await setPool(ctx, own.ios.referrer, { alertTo: ["bob@example.com", target] });
+  await setPool(ctx, own.ios.reward, { alertTo: ["bob@example.com", target] });
   const titles = async () => (await detect(ctx)).map(({ title }) => title);
   const send = async (responseCode: number) => {
     await sendEmail(ctx.db, { to: target, subject: "Hello", text: "" });
@@ -44,7 +44,7 @@ test("a mailbox that the mail server refuses is a problem of its channel and of 
   await send(550);
   expect(await titles()).toEqual([
     "Recipients of the pool “ios referee” get no alerts",
-    "Some recipients of the pool “ios referrer” get no alerts",
+    "Some recipients of the pool “ios reward” get no alerts",
     "on call gets no alerts",
   ]);
   await send(250);
