@@ -22,7 +22,7 @@ test.each(["already_confirmed", "not_paid", "renewal"])(
   },
 );
 
-test("neither outcome of a purchase whose referral was confirmed already names a purchase as the cause, which a member may be", () => {
+test("neither text about an already confirmed referral blames another purchase, because a member may have confirmed it by hand", () => {
   const toast = doneText(LINKED, { status: "already_confirmed" });
   for (const text of [toast, VERDICT_LABELS.already_confirmed.why]) {
     expect(text).not.toMatch(/purchase (had )?confirmed/i);

@@ -38,7 +38,7 @@ export async function withDatabase(
   }
 }
 
-/** Ends a command with one line on standard error; Node's own about an argument may have three. */
+/** Ends a command with one line on standard error; Node's message about an argument may span three lines, which are joined. */
 export function stopWith(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   const isNodes = /^ERR_PARSE_ARGS/.test(String(Object(error).code));

@@ -80,7 +80,7 @@ type RefillRow = typeof refillRules.$inferSelect;
 export type CodeRequestState = CodeRequestRow["state"];
 export type RefillStop = NonNullable<RefillRow["stopped"]>;
 
-/** A key in the dashboard: never the key itself. `trouble` says why it cannot be used, here if `unreadable`, else at Apple. */
+/** A key in the dashboard: never the key itself. `trouble` says why it cannot be used: the server cannot read it if `unreadable`, else Apple refused it. */
 export type StoreKeyView = Pick<
   typeof appStoreKeys.$inferSelect,
   "issuerId" | "keyId" | "trouble" | "listedAt" | "createdAt"

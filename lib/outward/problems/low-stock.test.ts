@@ -101,7 +101,7 @@ describe("low stock", () => {
     expect(await recipients(ctx)).toHaveLength(6);
   });
 
-  test("emails a mailbox that is no member's 50 times a day about all apps of the workspace, and 50 times about critical problems", async () => {
+  test("sends a mailbox that belongs to no member 50 emails a day about all apps of the workspace, and 50 more about critical problems", async () => {
     const { ctx, pools: made, assignCodes } = await lowAtFive();
     const member = await makeAccount();
     await addMember(ctx.db, { workspaceId: ctx.workspace.id, userId: member.id, role: "viewer" });

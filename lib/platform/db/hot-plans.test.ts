@@ -230,7 +230,7 @@ test("ended holds are found by plans from the time when few referrals of many sm
   expect(after - before).toBeLessThan(10);
 });
 
-test("offers of joined ids are found by plans from the time when the line was empty", async () => {
+test("plans made while the line was empty still find the offers of joined ids quickly", async () => {
   const { ctx, pools } = await makeTenant({ codes: 0 });
   const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
   await emptyTables(db, ["offer_takers", "referees_in_line"]);

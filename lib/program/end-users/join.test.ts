@@ -130,7 +130,7 @@ test("an id of which nothing is known is joined only by a caller who insists", a
   expect(await auditOf(ctx)).toHaveLength(1);
 });
 
-test("an unknown id leads to the known one that it spells with capitals or spaces", async () => {
+test("an unknown id leads to the known id that differs only in capitals or in spaces around it", async () => {
   const { tenant, api, metacode } = await referringTenant();
   for (const uid of ["milo", "MAX", " ole"]) await api.redeem(uid, metacode);
   const spell = (uid: string) => findSpelling(tenant.ctx, uid);
