@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterEach, expect, test } from "vitest";
 import { createChannel, listChannels } from "@/lib/outward/problems/channels";
 import { detect } from "@/lib/outward/problems/detect";
 import { sendTestAlert } from "@/lib/outward/problems/post";
 import { createEndpoint, rotateEndpointSecret } from "@/lib/outward/webhooks/manage-endpoints";
+import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { getConnection } from "@/lib/program/connections/connection";
 import { createConnection } from "@/lib/program/connections/create";
@@ -41,6 +43,7 @@ test("a connection whose key is missing is a problem, and its provider is asked 
     secret: rotated.secret,
     former: null,
   });
+  expect((await getConnection(ctx, id)).formerUntil).toBeNull();
   expect(await detect(ctx)).not.toContainEqual(expect.objectContaining(own));
 });
 
@@ -52,7 +55,9 @@ test("an endpoint whose key is missing is a problem, and its deliveries wait for
   expect(await deliverOpen(ctx, { send })).toEqual(["failed"]);
   const own = { kind: "webhook_failing", subject: `${id} unsigned`, severity: "critical" };
   expect(await detect(ctx)).toContainEqual(expect.objectContaining(own));
-  await rotateEndpointSecret(ctx, id, "now");
+  await rotateEndpointSecret(ctx, id, "24h");
+  const [stored] = await ctx.db.orm.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id));
+  expect(stored).toMatchObject({ formerSecret: null, formerUntil: null });
   expect(await deliverOpen(ctx, { send })).toEqual(["delivered"]);
   expect(await detect(ctx)).not.toContainEqual(expect.objectContaining(own));
 });

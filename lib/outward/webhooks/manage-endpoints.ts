@@ -13,7 +13,7 @@ import {
 } from "@/lib/outward/webhooks/endpoints";
 import { type EndpointInput, endpointInput } from "@/lib/outward/webhooks/input";
 import { WAKE_WEBHOOKS } from "@/lib/outward/webhooks/queue";
-import { sealEndpointSecret } from "@/lib/outward/webhooks/sign";
+import { readEndpointSecrets, sealEndpointSecret } from "@/lib/outward/webhooks/sign";
 import type { Db } from "@/lib/platform/db/client";
 import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -98,16 +98,22 @@ export async function disableEndpoint(ctx: Context, id: string): Promise<Endpoin
   return store(ctx, id, values, { action: "webhook.disabled" });
 }
 
-/** Generates a new secret. During `grace`, deliveries carry a signature by each of the two. */
+/** Generates a new secret. During `grace`, deliveries carry a signature by each of the two, if the old one can be read. */
 export async function rotateEndpointSecret(ctx: Context, id: string, grace: Grace): Promise<EndpointSecret> {
   await getEndpoint(ctx, id);
+  const [stored] = await ctx.db.orm
+    .select({ secret: webhookEndpoints.secret })
+    .from(webhookEndpoints)
+    .where(ownEndpoint(ctx, id));
+  const keepsFormer =
+    grace !== "now" && stored && readEndpointSecrets({ ...stored, former_secret: null }, id);
   const secret = generateWebhookSecret();
   const former = {
     formerSecret: webhookEndpoints.secret,
     formerUntil: sql`now() + make_interval(secs => ${GRACE_SECONDS[grace]})`,
   };
   const none = { formerSecret: null, formerUntil: null };
-  const values = { secret: sealEndpointSecret(secret, id), ...(grace === "now" ? none : former) };
+  const values = { secret: sealEndpointSecret(secret, id), ...(keepsFormer ? former : none) };
   await store(ctx, id, values, { action: "webhook.secret_changed", after: { oldSecretSignsFor: grace } });
   return { id, secret };
 }

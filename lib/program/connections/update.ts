@@ -29,7 +29,7 @@ import type { Context } from "@/lib/tenants/context";
 
 /**
  * Replaces the secret with a newly generated one, or with the provider's. The old one is also accepted during
- * `grace`; any earlier one no longer is. Throws VALIDATION_ERROR, and CONFLICT for a provider without secrets.
+ * `grace` if it can be read; any earlier one no longer is. Throws VALIDATION_ERROR, and CONFLICT for a provider without secrets.
  */
 export async function rotateConnectionSecret(
   ctx: Context,
@@ -37,12 +37,12 @@ export async function rotateConnectionSecret(
   grace: Grace = "now",
   input: string | null = null,
 ): Promise<ConnectionWithSecret> {
-  const { provider, waiting } = await getConnection(ctx, id);
+  const { provider, waiting, unreadable } = await getConnection(ctx, id);
   const { from } = PROVIDERS[provider].adapter.secret;
   if (from === "none") fail("CONFLICT", "This provider has no secret");
   const secret = generateConnectionSecret(provider, input);
   if (secret === NO_SECRET) fail("VALIDATION_ERROR", "Paste the provider's secret", { field: "secret" });
-  const keepsFormer = grace !== "now" && !waiting;
+  const keepsFormer = grace !== "now" && !waiting && !unreadable;
   const values = {
     secret: sealConnectionSecret(secret, id),
     formerSecret: keepsFormer ? providerConnections.secret : null,
