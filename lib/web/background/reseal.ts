@@ -4,19 +4,18 @@ import { log } from "@/lib/platform/log";
 import { resealTable, type SealedTable } from "@/lib/platform/secrets/reseal";
 import { readSecondFactor } from "@/lib/tenants/two-factor/seal";
 
+const SECRETS = { secret: "enabled", former_secret: "grace" } as const;
+
+const key = ["app_id", "id"];
 const TABLES: readonly SealedTable[] = [
-  {
-    name: "provider_connections",
-    key: ["app_id", "id"],
-    columns: ["secret", "former_secret", "signing_secret"],
-  },
-  { name: "webhook_endpoints", key: ["app_id", "id"], columns: ["secret", "former_secret"] },
-  { name: "alert_channels", key: ["app_id", "id"], columns: ["target"] },
-  { name: "app_store_keys", key: ["app_id"], columns: ["private_key"] },
+  { name: "provider_connections", key, columns: { ...SECRETS, signing_secret: "enabled" } },
+  { name: "webhook_endpoints", key, columns: SECRETS },
+  { name: "alert_channels", key, columns: { target: "enabled" } },
+  { name: "app_store_keys", key: ["app_id"], columns: { private_key: "app" } },
   {
     name: "users",
     key: ["id"],
-    columns: ["totp_secret"],
+    columns: { totp_secret: "logged" },
     read: (stored, id) => readSecondFactor(Buffer.from(stored), id),
   },
 ];
@@ -24,11 +23,11 @@ const TABLES: readonly SealedTable[] = [
 /** Seals every stored secret with the first key of the environment if it `seals`, and logs those that no key opens. */
 export async function resealSecrets(db: Db, seals = true): Promise<void> {
   for (const table of TABLES) {
-    const { sealed, unreadable } = await resealTable(db, table, seals);
+    const { sealed, unreadable, inUse } = await resealTable(db, table, seals);
     if (sealed > 0) log().info({ table: table.name, sealed }, "secrets were sealed with the first key");
     if (unreadable > 0)
       log().error(
-        { table: table.name, unreadable },
+        { table: table.name, unreadable, inUse },
         "secrets that no key of SEALING_KEYS or AUTH_SECRET opens",
       );
   }
@@ -39,7 +38,7 @@ const RESEAL_MS = 15 * 60_000;
 
 /**
  * Looks at once for secrets that no key opens, because every provider event of theirs is refused. Looks again every quarter
- * of an hour, and then `seals` as well if the process may. The health of each process shows what its own look found.
+ * of an hour, and then `seals` as well if the process may. The health of each process shows those in use that it found.
  */
 export function watchSecrets(seals: boolean): () => void {
   let mayWrite = false;
