@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     }
     for (const pool of doubtful)
       say([{ ...pool, free: await voidFreeCodes(db, pool, since) }], "are void now");
-    console.log("Import new codes before you start the service.");
+    console.log(whileRunning ? "Import new codes now." : "Start the service and import new codes.");
   });
 }
 

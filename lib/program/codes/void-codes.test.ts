@@ -124,6 +124,7 @@ test("after a restore no open request imports codes that it may have imported be
   expect((await states()).sort()).toEqual(["asked", "made", "unclear"]);
   const given = await voidCodes(...own, "--yes", "--while-running");
   expect(given).toContain("request for 17 codes of “One month free” is given up");
+  expect(given).toMatch(/\nImport new codes now\.\n$/);
   const trouble = "Given up after a restore: its codes may have been assigned.";
   const ended = { state: "given_up", trouble, leasedUntil: null, endedAt: expect.any(Date) };
   expect(await tenant.requests()).toMatchObject([ended, ended, { state: "asked" }]);
