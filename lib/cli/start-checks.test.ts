@@ -157,6 +157,14 @@ test("a stored secret that cannot be read, or was cut, stops the start and stays
   expect(await getOrCreateSecret(folder)).toBe(made);
 });
 
+test("a data folder in which no secret can be created is refused with the variable that names it", async () => {
+  const file = join(await temporaryFolder(), "file");
+  await writeFile(file, "");
+  // Nothing can be created in the last, as in a folder that is read-only.
+  for (const folder of [file, join(file, "data"), "/proc"])
+    await expect(getOrCreateSecret(folder)).rejects.toThrow(/^DATA_DIR: E[A-Z]+: [^\n]+$/);
+});
+
 test("systemd starts the service again for as long as its database is away", async () => {
   const [unit = ""] = (await readFile("deploy/metacode.service", "utf8")).split("[Service]");
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);

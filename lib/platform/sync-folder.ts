@@ -6,3 +6,8 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
 }
+
+/** An error about the data folder with the setting that names it: Node's own names only the path. */
+export function errorOfDataDir(error: unknown): Error {
+  return new Error(`DATA_DIR: ${error instanceof Error ? error.message : error}`, { cause: error });
+}

@@ -11,6 +11,7 @@ import {
 } from "@/lib/platform/embedded-postgres/initialize";
 import { type Exit, launch, type Running } from "@/lib/platform/embedded-postgres/launch";
 import { stopOrphans } from "@/lib/platform/embedded-postgres/reap";
+import { errorOfDataDir } from "@/lib/platform/sync-folder";
 
 export interface PostgresOptions {
   /** Folder of the cluster, its password and its log; created if missing. */
@@ -71,7 +72,7 @@ export async function hold(options: PostgresOptions): Promise<Held> {
   }
 }
 
-/** Creates the folder if necessary and claims it. Node's error names the path and not the setting, which this adds. */
+/** Creates the folder if necessary and claims it. */
 async function claimDataDir(dataDir: string) {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -79,7 +80,7 @@ async function claimDataDir(dataDir: string) {
     return { folder, release: await claimFolder(folder) };
   } catch (error) {
     if (error instanceof FolderInUse) throw error;
-    throw new Error(`DATA_DIR: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw errorOfDataDir(error);
   }
 }
 

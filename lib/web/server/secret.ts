@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder } from "@/lib/platform/sync-folder";
+import { errorOfDataDir, syncFolder } from "@/lib/platform/sync-folder";
 
 /**
  * The secret that signs sessions and seals what the database stores, created once in the data folder, readable by its owner
@@ -9,24 +9,27 @@ import { syncFolder } from "@/lib/platform/sync-folder";
  * Throws when there is a file without a usable secret: another one would leave the sealed secrets unreadable.
  */
 export async function getOrCreateSecret(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, "auth-secret");
-  const draft = `${file}.${process.pid}`;
-  if ((await readStored(file)) === undefined) {
-    await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
-    // The link fails if another process was first; then that process's secret counts.
-    await link(draft, file).catch(() => undefined);
-    await rm(draft);
-    await syncFolder(dataDir);
-  }
+  if ((await readStored(file)) === undefined)
+    await create(dataDir, file).catch((error: unknown) => Promise.reject(errorOfDataDir(error)));
   const stored = (await readStored(file)) ?? "";
   if (stored.length >= 32) return stored;
   throw new Error(`${file} holds no secret of 32 characters: restore the file, or set AUTH_SECRET`);
 }
 
+async function create(dataDir: string, file: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
+  // The link fails if another process was first; then that process's secret counts.
+  await link(draft, file).catch(() => undefined);
+  await rm(draft);
+  await syncFolder(dataDir);
+}
+
 async function readStored(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
     throw new Error(
       `Cannot read the secret in ${file} (${error.code}): let this user read it, or set AUTH_SECRET`,
     );
