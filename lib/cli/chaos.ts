@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { cleanUp, cleanUpOnSignals } from "@/bench/cleanup";
 import { stopWith } from "@/lib/cli/database";
 import { buildProduction } from "@/lib/cli/production";
+import { readArguments } from "@/lib/cli/step";
 import { runChaos } from "../../e2e/chaos/run";
 
 const OPTIONS = {
@@ -14,9 +14,12 @@ const OPTIONS = {
  * rows. See docs/decisions/crash-test.md.
  */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: OPTIONS });
+  const { values } = readArguments({ options: OPTIONS });
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-  if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error("--minutes and --seed must be numbers");
+  if (!(minutes > 0) || !Number.isInteger(seed)) {
+    stopWith("--minutes and --seed must be numbers");
+    return 1;
+  }
   cleanUpOnSignals();
   try {
     await buildProduction();
@@ -29,7 +32,8 @@ async function main(): Promise<number> {
 await main().then(
   (violations) => process.exit(violations > 0 ? 1 : 0),
   (error: unknown) => {
-    stopWith(error);
-    process.exit();
+    // With its stack: what fails here is a fault of the service or of this command.
+    console.error(error);
+    process.exit(1);
   },
 );

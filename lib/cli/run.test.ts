@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "@/lib/testing/folder";
 import { bundleForChild } from "@/lib/testing/processes/child";
 
 const ID = "01900000-0000-7000-8000-000000000000";
@@ -11,6 +12,7 @@ test.each([
     ["--only", "lists,nope"],
     /^--only takes parts of the benchmark: endpoints, .*first-start; not nope$/,
   ],
+  ["chaos", ["--nope"], /^Unknown option '--nope'/],
   ["chaos", ["--minutes", "abc"], /^--minutes and --seed must be numbers$/],
   ["lighthouse", ["--nope"], /^Unknown option '--nope'/],
   ["test", ["--nope"], /^Unknown option '--nope'/],
@@ -30,4 +32,14 @@ test.each([
   const failure: unknown = await run.catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 1, stdout: "", stderr });
   expect(Object(failure).stderr.trim()).toMatch(line);
+});
+
+test("chaos that fails in its work, here without sources, ends with the stack of the error", async () => {
+  const file = await bundleForChild("lib/cli/chaos.ts");
+  const run = promisify(execFile)(process.execPath, [file], {
+    cwd: await temporaryFolder(),
+    timeout: 20_000,
+  });
+  const failure: unknown = await run.catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 1, stderr: expect.stringMatching(/\n {4}at .*:\d+:\d+/) });
 });
