@@ -46,7 +46,7 @@ export const checkReadiness: RouteRun = async ({ request }) => {
 
 /**
  * `GET /health`: what `ready` says, late background work, pages that are not answered, a database that reads but stores
- * nothing, a wrong clock and unreadable secrets. It stays 200 then: another process would find the same rows.
+ * nothing, a wrong clock and unreadable secrets. It stays 200 then, because the rest still works.
  */
 export const checkHealth: RouteRun = async () => {
   const due = lateOf([...(await readBacklogs()), ...pagesBacklog()]);

@@ -183,7 +183,7 @@ const HEALTH: Operation = {
   tag: "Service",
   summary: "Check the health of the service",
   description:
-    "For monitoring. Answers 503 in the same cases as `ready`. The status is `degraded`, still with a 200 because another process would be no healthier, when:\n\n- webhooks, emails, alerts or other background work have been due for more than a minute,\n- the database answers but refuses writes, because its disk is full or it is read-only,\n- the machine's clock differs from the database's by a minute or more, or\n- no key of the process opens some of the stored secrets.",
+    "For monitoring. Answers 503 in the same cases as `ready`. The status is `degraded`, still with a 200 because the rest still works, when:\n\n- webhooks, emails, alerts or other background work have been due for more than a minute,\n- the database answers but refuses writes, because its disk is full or it is read-only,\n- the machine's clock differs from the database's by a minute or more, or\n- no key of the process opens some of the stored secrets in use.",
   answer: { schema: "Health", description: "Healthy, or degraded.", example: { status: "ok" } },
   refusals: { ...serverRefusals("GET"), INTERNAL_ERROR: "An unexpected error occurred" },
 };
