@@ -55,7 +55,10 @@ const healthResponse = z.object({
     description:
       "Seconds by which the clock of this machine is ahead of the database's, or, negative, behind it; left out below a minute.",
   }),
-  secrets: z.int().optional().meta({ description: "The number of stored secrets that no key opens." }),
+  secrets: z
+    .int()
+    .optional()
+    .meta({ description: "The number of stored secrets in use that no key of the process opens." }),
 });
 
 /** Response to a provider's delivery. */
