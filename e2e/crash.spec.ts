@@ -124,6 +124,7 @@ test("kill -9 of the server leaves no process behind", async () => {
 test("kill -9 of npm leaves no process behind either", async () => {
   service.launch(["npm", "start"]);
   await service.ready();
+  expect(service.log()).not.toContain("Building");
   const before = descendants(service.pid);
   await service.kill();
   await expect.poll(() => survivors(before), { timeout: 60_000 }).toEqual([]);

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { relative } from "node:path";
+import { delimiter, dirname, relative } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { getChromium } from "@/lib/cli/chromium";
 import {
@@ -151,7 +151,12 @@ async function unitAndDatabase(folders: string[] = []): Promise<Count> {
 
 async function endToEnd(node: string, options: string[] = []): Promise<Count> {
   if (!readdirSync("e2e").some((name) => name.endsWith(".spec.ts"))) return { passed: 0, failed: 0 };
-  const env = { CHROMIUM_PATH: await getChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT };
+  const env = {
+    CHROMIUM_PATH: await getChromium(),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT,
+    // `npm start` of the crash test runs the Node of this path, and with another one it builds once more.
+    PATH: [dirname(node), process.env.PATH].join(delimiter),
+  };
   return runWithReport<PlaywrightReport>(
     E2E_REPORT,
     () =>
