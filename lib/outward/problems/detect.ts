@@ -13,7 +13,6 @@ import { rewardProblems, waitingRewards } from "@/lib/outward/problems/detect-re
 import { bySeverity, isAlerted, openAlerts, type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { apps, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import { refusedAddresses } from "@/lib/platform/email/mailbox";
-import type { Backlog } from "@/lib/platform/jobs/backlog";
 import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { listKeys } from "@/lib/tenants/api-keys/list";
@@ -22,13 +21,11 @@ import { limitOf } from "@/lib/tenants/quota/plans";
 import { monthOf } from "@/lib/tenants/quota/usage";
 
 /** State that the caller has already read. */
-export interface Known {
+interface Known {
   stock?: PoolStock[];
   campaigns?: Campaign[];
   /** Open alerts: some counts stay a problem until they are well below the threshold that raised them. */
   open?: ReadonlyMap<string, Date>;
-  /** The queues of the installation. */
-  backlogs?: readonly Backlog[];
 }
 
 /**
@@ -39,7 +36,6 @@ export interface Known {
 export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]> {
   const open = known.open ?? (await openAlerts(ctx));
   const stock = known.stock ?? (await stockOf(ctx));
-  const backlogs = known.backlogs ?? (await installationBacklogs(ctx.db));
   const campaigns = known.campaigns ?? (await listCampaigns(ctx));
   const waiting = await waitingRewards(ctx, campaigns, stock);
   const problems = [
@@ -51,7 +47,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
     ...(await abuseProblems(ctx, open)),
     ...(await providerProblems(ctx, open, campaigns)),
     ...(await channelProblems(ctx)),
-    ...(await deliveryProblems(ctx, backlogs, open)),
+    ...(await deliveryProblems(ctx, await installationBacklogs(ctx.db), open)),
   ];
   return problems.sort(bySeverity);
 }

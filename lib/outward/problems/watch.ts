@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { ALERT_GROUPS, type AlertKind, problemHref } from "@/lib/contract/problems";
 import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
-import { detect, type Known } from "@/lib/outward/problems/detect";
+import { detect } from "@/lib/outward/problems/detect";
 import { queuePost } from "@/lib/outward/problems/post";
 import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/outward/problems/problem";
 import { alerts, campaigns, pools, quotaUsage } from "@/lib/platform/db/schema";
@@ -120,11 +120,11 @@ const ENDING_BY_ITSELF: readonly AlertKind[] = [
  * several processes check at the same time. A solved problem loses its row, so the next time is notified again. Returns
  * the seconds until the next look, where nothing changes before.
  */
-export async function watchApp(ctx: Context, known: Known = {}): Promise<number> {
-  const stock = known.stock ?? (await stockOf(ctx));
+export async function watchApp(ctx: Context): Promise<number> {
+  const stock = await stockOf(ctx);
   for (const pool of stock) await emitLowStock(ctx, pool);
   const open = await openAlerts(ctx);
-  const problems = (await detect(ctx, { ...known, stock, open })).filter(isAlerted);
+  const problems = (await detect(ctx, { stock, open })).filter(isAlerted);
   const started = problems.filter((problem) => !open.has(problemKey(problem)));
   for (const problem of started) await notify(ctx, problem);
   const current = new Set(problems.flatMap((problem) => keysOf(problem)));
