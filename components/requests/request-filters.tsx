@@ -23,8 +23,8 @@ const ENDPOINT_CHOICES = LOGGED_ENDPOINTS.map((value) => ({ value, name: `/${val
 const PERIOD_NAMES = { "15m": "Last 15 minutes", "1h": "Last hour", "24h": "Last 24 hours" };
 
 /** The periods, and each day (UTC) that the log still holds. */
-function timeChoices(days: number, now = Date.now()) {
-  const names = Array.from({ length: days }, (_, index) => isoDay(now - index * DAY_MS));
+function timeChoices(days: number) {
+  const names = Array.from({ length: days }, (_, index) => isoDay(Date.now() - index * DAY_MS));
   return [
     ...REQUEST_PERIODS.map((value) => ({ value, name: PERIOD_NAMES[value] })),
     ...names.map((value) => ({ value, name: `${value} (UTC)` })),

@@ -30,18 +30,15 @@ async function lineOf(error: Error, path: string): Promise<string> {
 }
 
 /** Applies every SQL function file of `lib` when it is saved, and says so. */
-export function watchFunctions(url: string, say: (line: string) => void, root = process.cwd()): void {
+export function watchFunctions(url: string, say: (line: string) => void): void {
   const pending = new Map<string, NodeJS.Timeout>();
-  watch(join(root, "lib"), { recursive: true }, (_, name) => {
+  watch("lib", { recursive: true }, (_, name) => {
     if (!name?.endsWith(".sql")) return;
     const file = join("lib", name);
     clearTimeout(pending.get(file));
     pending.set(
       file,
-      setTimeout(
-        () => void applyFunctionFile(url, file, root).then(say, (error) => say(String(error))),
-        SETTLE_MS,
-      ),
+      setTimeout(() => void applyFunctionFile(url, file).then(say, (error) => say(String(error))), SETTLE_MS),
     );
   });
 }

@@ -100,8 +100,8 @@ async function underLockOnce<Result>(
 }
 
 /** The time of this version's newest migration, by which versions of the tables are told apart. */
-export function newestMigration(root = process.cwd()): number {
-  return readMigrationFiles({ migrationsFolder: join(root, "drizzle") }).at(-1)?.folderMillis ?? 0;
+export function newestMigration(): number {
+  return readMigrationFiles({ migrationsFolder: "drizzle" }).at(-1)?.folderMillis ?? 0;
 }
 
 /** The time of the newest migration that a database has; 0 before the first. */

@@ -16,11 +16,7 @@ import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
  * Checks a delivery's proof with the connection's secret and, during a grace period, the previous one. Throws
  * UNAUTHORIZED and notes the refusal for the connection's owner.
  */
-export async function provenDelivery(
-  connection: ConnectionRecord,
-  received: Readable,
-  now = databaseNow(),
-): Promise<Delivery> {
+export async function provenDelivery(connection: ConnectionRecord, received: Readable): Promise<Delivery> {
   const { provider, signingSecret, former, app, ownNames, webPurchases } = connection;
   if (!isProvider(provider)) throw new Error("unknown provider");
   const inGrace = former && performance.now() < former.until;
@@ -32,7 +28,7 @@ export async function provenDelivery(
       "The provider's secret has not been entered yet, so no delivery can be verified",
     );
   }
-  const known = { signingSecret, app, ownNames, webPurchases, now };
+  const known = { signingSecret, app, ownNames, webPurchases, now: databaseNow() };
   const candidates = secrets.map((secret) => ({ ...received, ...known, secret }));
   const refusals = await Promise.all(
     candidates.map((delivery) => refusalOf(async () => PROVIDERS[provider].adapter.authenticate(delivery))),

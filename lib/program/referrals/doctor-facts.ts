@@ -17,7 +17,6 @@ export async function diagnoseReferral(
   ctx: Context,
   referral: ReferralView,
   offered: readonly EventView[],
-  now = new Date(),
 ): Promise<ReferralFinding[]> {
   const { id, status, refereeUid, createdAt, code, trialAt, campaign } = referral;
   if (status !== "code_assigned" || !refereeUid) return [];
@@ -29,7 +28,8 @@ export async function diagnoseReferral(
   const codeExpiresAt = code?.expiresAt ?? null;
   return examineReferral({
     referral: { id, campaignId: campaign?.id ?? null },
-    ...{ now, redeemedAt: createdAt, codeExpiresAt, trialAt, named, otherApp, connections },
+    now: new Date(),
+    ...{ redeemedAt: createdAt, codeExpiresAt, trialAt, named, otherApp, connections },
     anonymous: offered.filter(({ anonymous }) => anonymous).length,
   });
 }

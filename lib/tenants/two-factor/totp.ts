@@ -33,7 +33,8 @@ export function setupOf(secret: Uint8Array, account: string): { uri: string; tex
 }
 
 /** The number of the time step that a password belongs to, or undefined for a wrong one. */
-export function stepOf(secret: Uint8Array, password: string, now = databaseNow()): number | undefined {
+export function stepOf(secret: Uint8Array, password: string): number | undefined {
+  const now = databaseNow();
   const delta = generator(secret, "").validate({ token: password, window: WINDOW, timestamp: now });
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { type Db, database } from "@/lib/platform/db/client";
+import { database } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 
 /** The identifiers by which a phone opens an app's links in the app. */
@@ -18,13 +18,13 @@ const MAX_APPS = 5_000;
  * because the size limit cuts off the last, which can still use their own domains; then the oldest app of each workspace, the
  * second of each, and so on, so that a workspace of many displaces no other's.
  */
-export async function linkedApps(appId: string | undefined, db: Db = database()): Promise<LinkedApp[]> {
+export async function linkedApps(appId: string | undefined): Promise<LinkedApp[]> {
   const iosReady = and(isNotNull(apps.appleTeamId), isNotNull(apps.iosBundleId));
   const androidReady = and(isNotNull(apps.androidPackage), sql`cardinality(${apps.androidFingerprints}) > 0`);
   const withDomain = sql`${apps.landingDomainVerifiedAt} is not null`;
   const nth = sql`row_number() over (partition by ${apps.workspaceId}, ${withDomain} order by ${apps.id})`;
-  return db.orm
-    .select({
+  return database()
+    .orm.select({
       appleTeamId: apps.appleTeamId,
       iosBundleId: apps.iosBundleId,
       androidPackage: apps.androidPackage,
