@@ -4,6 +4,7 @@ import { neverRan } from "@/lib/platform/db/outage";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import type { QuotaAnswer } from "@/lib/tenants/context";
+import { monthOf } from "@/lib/tenants/quota/usage";
 
 export const TAKE_QUOTA = sqlFunction("take_quota", {
   app: "uuid",
@@ -22,8 +23,8 @@ export const RETURN_QUOTA = sqlFunction("return_quota", {
 const IDLE_MS = 3_000;
 
 /** Unix second of the first of next month, UTC. */
-export function nextMonth(now = new Date()): number {
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) / 1000;
+export function nextMonth(): number {
+  return monthOf(new Date()).end.getTime() / 1_000;
 }
 
 /**
