@@ -1,11 +1,9 @@
 import { uuidv7 } from "uuidv7";
+import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { fail } from "@/lib/platform/errors";
 import { type ReceivedConfirmation, receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-
-/** The connection id of events from the dashboard. */
-const SIMULATION = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Simulates a purchase (`confirm`) or a refund (`reverse`) of a person in a sandbox, on the path of a provider's event.
@@ -17,7 +15,8 @@ export async function simulateConfirmation(
 ): Promise<ReceivedConfirmation> {
   if (!ctx.app.sandbox) fail("CONFLICT", "Purchases can be simulated only in a sandbox app");
   const type = kind === "confirm" ? "SIMULATED_PURCHASE" : "SIMULATED_REFUND";
-  const received = await receiveConfirmation(ctx, SIMULATION, {
+  // No connection received it.
+  const received = await receiveConfirmation(ctx, NIL_ID, {
     eventId: uuidv7(),
     type,
     uids: [refereeUid],
