@@ -1,4 +1,5 @@
 import type { AuditFilters } from "@/lib/contract/audit";
+import { allPages } from "@/lib/platform/pagination";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { listAudit } from "./list";
 import { recordAudit } from "./record";
@@ -36,25 +37,21 @@ export async function exportAudit(
 }
 
 async function* rowsOf(ctx: WorkspaceContext, filters: AuditFilters): AsyncGenerator<AuditRow> {
-  let cursor: string | null | undefined = filters.cursor;
-  do {
-    const page = await listAudit(ctx, { ...filters, cursor: cursor ?? undefined }, CHUNK);
-    for (const { at, actor, member, address, action, subject, app, changes } of page.data) {
-      yield {
-        time: at,
-        actor,
-        actor_id: member?.id ?? null,
-        actor_email: member?.email ?? null,
-        address: address ?? null,
-        action,
-        subject: subject.kind,
-        subject_id: subject.id,
-        subject_name: subject.name,
-        app: app?.name ?? null,
-        app_id: app?.id ?? null,
-        changes: changes.length > 0 ? JSON.stringify(changes) : null,
-      };
-    }
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  const read = (cursor = filters.cursor) => listAudit(ctx, { ...filters, cursor }, CHUNK);
+  for await (const { at, actor, member, address, action, subject, app, changes } of allPages(read)) {
+    yield {
+      time: at,
+      actor,
+      actor_id: member?.id ?? null,
+      actor_email: member?.email ?? null,
+      address: address ?? null,
+      action,
+      subject: subject.kind,
+      subject_id: subject.id,
+      subject_name: subject.name,
+      app: app?.name ?? null,
+      app_id: app?.id ?? null,
+      changes: changes.length > 0 ? JSON.stringify(changes) : null,
+    };
+  }
 }
