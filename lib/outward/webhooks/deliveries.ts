@@ -12,6 +12,7 @@ import { webhookBodyOf } from "@/lib/outward/webhooks/sign";
 import { webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { LATE_S } from "@/lib/platform/jobs/backlog";
+import { pageOf } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
 
 /** A page of an endpoint's deliveries, newest first, of one status or all; NOT_FOUND like {@link getEndpoint}. */
@@ -36,13 +37,8 @@ export async function listDeliveries(
     )
     .orderBy(desc(table.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  // One extra row shows without a count whether there is a next page.
-  return {
-    data: page.map(presentDelivery),
-    next_cursor: rows.length > limit && last ? encodeDeliveryCursor(last.id) : null,
-  };
+  const { data, nextCursor } = pageOf(rows, limit);
+  return { data: data.map(presentDelivery), next_cursor: nextCursor && encodeDeliveryCursor(nextCursor) };
 }
 
 type DeliveryRow = typeof webhookDeliveries.$inferSelect;
