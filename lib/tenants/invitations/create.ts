@@ -10,6 +10,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { requireMayManage, TEAM_MAX, withLockedTeam } from "@/lib/tenants/workspaces/lock";
 import { isPending } from "@/lib/tenants/workspaces/pending-invitations";
+import { invitationSubject } from "./invitation";
 import { INVITATION_END, sendInvitation } from "./send";
 
 export const inviteInput = z.object({
@@ -39,9 +40,7 @@ export async function createInvitation(
       .values({ ...row, invitedBy: own.actor.id, expiresAt: INVITATION_END });
     await recordAudit(own.db, own, {
       action: "invitation.created",
-      subject: "invitation",
-      subjectId: row.id,
-      subjectName: email ?? "Link",
+      ...invitationSubject(row),
       after: { role, by: email === null ? "link" : "mail" },
     });
     return sendInvitation(own, row, token);
