@@ -9,17 +9,19 @@ import type { Context } from "@/lib/tenants/context";
 import { type CreatedKey, insertKey, keySubject } from "./create";
 import { forgetKey } from "./verify";
 
-export const revokeKeyInput = z.object({ keyId: z.uuid({ error: "keyId must be a UUID" }) });
+/** One of an app's keys, as forms name it. */
+export const keyInput = z.object({ keyId: z.uuid({ error: "keyId must be a UUID" }) });
 
-export const rotateKeyInput = revokeKeyInput.extend({
+export const rotateKeyInput = keyInput.extend({
   grace: z.enum(GRACES, { error: "grace must be now, 1h, 24h or 7d" }),
 });
 
-const isLive = (ctx: Context, keyId: string) =>
+/** The key of the app with this id, unless it was revoked. */
+export const isLive = (ctx: Context, keyId: string) =>
   and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt));
 
 /** Ends a key at once and for good. Throws NOT_FOUND for a revoked key and for a key of another app. */
-export async function revokeKey(ctx: Context, input: z.output<typeof revokeKeyInput>): Promise<void> {
+export async function revokeKey(ctx: Context, input: z.output<typeof keyInput>): Promise<void> {
   await ctx.db.transaction(async (db) => {
     const [revoked] = await db.orm
       .update(apiKeys)

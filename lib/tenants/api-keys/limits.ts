@@ -1,5 +1,5 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { z } from "zod";
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { z } from "zod";
 import { type KeyLimit, keyLimitTexts } from "@/lib/contract/api-key";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { apiKeys, keyLimitRefusals, keyUsageDays } from "@/lib/platform/db/schema";
@@ -8,19 +8,13 @@ import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { keySubject } from "./create";
+import { isLive, keyInput } from "./lifecycle";
 import { forgetKey } from "./verify";
 
-const keyId = z.uuid({ error: "keyId must be a UUID" });
-
-export const keyLimitsInput = z.object({ keyId, ...keyLimitTexts });
-
-export const liftLimitsInput = z.object({ keyId });
+export const keyLimitsInput = keyInput.extend(keyLimitTexts);
 
 /** The day of a budget, as `take_budget` counts it. */
 export const budgetDay = sql`(now() at time zone 'utc')::date`;
-
-const workingKey = (ctx: Context, id: string) =>
-  and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, id), isNull(apiKeys.revokedAt));
 
 const refusalsOf = (ctx: Context, id: string) =>
   and(eq(keyLimitRefusals.appId, ctx.app.id), eq(keyLimitRefusals.keyId, id));
@@ -56,13 +50,13 @@ async function noteChange(ctx: Context, keyId: string, changed: KeyLimit[]): Pro
 export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLimitsInput>): Promise<void> {
   const { keyId: id, dailyBudget = null, addressCap = null } = input;
   await ctx.db.transaction(async (db) => {
-    const [key] = await db.orm.select().from(apiKeys).where(workingKey(ctx, id)).for("update");
+    const [key] = await db.orm.select().from(apiKeys).where(isLive(ctx, id)).for("update");
     if (!key) return fail("NOT_FOUND", "There is no such API key");
     const stored = pick(key, ["dailyBudget", "addressCap"]);
     await refuseUndoing({ ...ctx, db }, id, stored, { dailyBudget, addressCap });
     const { before, after } = changesOf(stored, { dailyBudget, addressCap });
     if (Object.keys(after).length === 0) return;
-    await db.orm.update(apiKeys).set(after).where(workingKey(ctx, id));
+    await db.orm.update(apiKeys).set(after).where(isLive(ctx, id));
     await noteChange(
       { ...ctx, db },
       id,
@@ -82,24 +76,24 @@ export async function updateKeyLimits(ctx: Context, input: z.output<typeof keyLi
  * Ends every limit that is in force for a key, the used-up budget of today included: all count from zero again, here at
  * once and on other machines within 5 seconds. Throws NOT_FOUND for a revoked key and for one of another app.
  */
-export async function liftKeyLimits(ctx: Context, input: z.output<typeof liftLimitsInput>): Promise<void> {
+export async function liftKeyLimits(ctx: Context, input: z.output<typeof keyInput>): Promise<void> {
   const id = input.keyId;
   await ctx.db.transaction(async (db) => {
     const [key] = await db.orm
       .update(apiKeys)
       .set({ limitsLiftedAt: sql`now()` })
-      .where(workingKey(ctx, id))
+      .where(isLive(ctx, id))
       .returning({ name: apiKeys.name });
     if (!key) return fail("NOT_FOUND", "There is no such API key");
     const ended = await db.orm
       .delete(keyLimitRefusals)
       .where(and(refusalsOf(ctx, id), gt(keyLimitRefusals.refused, 0)))
       .returning({ limit: keyLimitRefusals.limit });
-    const { appId, keyId: key_, day } = keyUsageDays;
+    const { appId, keyId, day } = keyUsageDays;
     await db.orm
       .update(keyUsageDays)
       .set({ budgetTaken: 0 })
-      .where(and(eq(appId, ctx.app.id), eq(key_, id), eq(day, budgetDay)));
+      .where(and(eq(appId, ctx.app.id), eq(keyId, id), eq(day, budgetDay)));
     await recordAudit(db, ctx, {
       action: "api_key.limits_lifted",
       ...keySubject(id, key.name),

@@ -4,13 +4,8 @@ import { z } from "zod";
 import { keyLimitTexts, PHONE_SCOPES, READ_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
 import { inApp } from "@/lib/contract/fields";
 import { createKey, createKeyInput } from "@/lib/tenants/api-keys/create";
-import { revokeKey, revokeKeyInput, rotateKey, rotateKeyInput } from "@/lib/tenants/api-keys/lifecycle";
-import {
-  keyLimitsInput,
-  liftKeyLimits,
-  liftLimitsInput,
-  updateKeyLimits,
-} from "@/lib/tenants/api-keys/limits";
+import { keyInput, revokeKey, rotateKey, rotateKeyInput } from "@/lib/tenants/api-keys/lifecycle";
+import { keyLimitsInput, liftKeyLimits, updateKeyLimits } from "@/lib/tenants/api-keys/limits";
 import { dashboardAction } from "@/lib/web/session/action";
 
 const newKey = z.object({
@@ -33,8 +28,8 @@ export const createKeyAction = dashboardAction(
 
 export const rotateKeyAction = dashboardAction("admin", rotateKeyInput.extend(inApp), rotateKey);
 
-export const revokeKeyAction = dashboardAction("admin", revokeKeyInput.extend(inApp), revokeKey);
+export const revokeKeyAction = dashboardAction("admin", keyInput.extend(inApp), revokeKey);
 
 export const updateKeyLimitsAction = dashboardAction("admin", keyLimitsInput.extend(inApp), updateKeyLimits);
 
-export const liftKeyLimitsAction = dashboardAction("admin", liftLimitsInput.extend(inApp), liftKeyLimits);
+export const liftKeyLimitsAction = dashboardAction("admin", keyInput.extend(inApp), liftKeyLimits);
