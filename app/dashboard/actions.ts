@@ -9,7 +9,8 @@ import { DEMO_USER_ID } from "@/lib/tenants/accounts/session";
 import { createApp } from "@/lib/tenants/apps/create";
 import { restoreApp } from "@/lib/tenants/apps/delete";
 import { dashboardQuery, formAction, plainAction, workspaceAction } from "@/lib/web/session/action";
-import { currentSession, signOut } from "@/lib/web/session/sign-in";
+import { currentSession } from "@/lib/web/session/current-user";
+import { signOut } from "@/lib/web/session/sign-in";
 
 const newApp = z.object({
   workspaceId: uuidField("workspaceId"),

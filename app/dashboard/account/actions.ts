@@ -12,8 +12,9 @@ import { disconnectOAuth } from "@/lib/tenants/oauth/connect";
 import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { userAction } from "@/lib/web/session/action";
+import { currentSession } from "@/lib/web/session/current-user";
 import { ACCOUNT_PAGE } from "@/lib/web/session/paths";
-import { currentCaller, currentSession, signOut, startSession } from "@/lib/web/session/sign-in";
+import { currentCaller, signOut, startSession } from "@/lib/web/session/sign-in";
 import { requestReset } from "@/lib/web/session/sign-up";
 import { startOAuthSignIn } from "@/lib/web/session/start-oauth";
 

@@ -7,6 +7,7 @@ import {
   DEMO_USER_ID,
   findDemoVisitor,
   resumeSession,
+  type Session,
   type SignedInUser,
 } from "@/lib/tenants/accounts/session";
 import { cookieName } from "@/lib/web/session/cookies";
@@ -14,11 +15,14 @@ import { PATH_HEADER } from "@/lib/web/session/page-headers";
 import { returnPath } from "@/lib/web/session/paths";
 import { readSessionToken } from "@/lib/web/session/token";
 
-const readSession = async () => readSessionToken((await cookies()).get(cookieName("session"))?.value);
+/** The content of this browser's session cookie; only {@link currentUser} checks whether the session is still valid. */
+export async function currentSession(): Promise<Session | undefined> {
+  return readSessionToken((await cookies()).get(cookieName("session"))?.value);
+}
 
 /** The signed-in user, or undefined. Read from the database once in every request. */
 const findCurrentUser = cache(async (): Promise<SignedInUser | undefined> => {
-  const session = await readSession();
+  const session = await currentSession();
   return session && resumeSession(database(), session);
 });
 
@@ -35,7 +39,7 @@ export async function isDemoOpen(): Promise<boolean> {
 
 /** Throws FORBIDDEN for a visitor of the demo, by the session's token alone. Every frame of a change calls it first. */
 export async function refuseDemoVisitor(): Promise<void> {
-  if ((await readSession())?.id !== DEMO_USER_ID) return;
+  if ((await currentSession())?.id !== DEMO_USER_ID) return;
   fail("FORBIDDEN", "The demo is read-only: nothing was changed");
 }
 

@@ -18,7 +18,8 @@ import { signedUpUser } from "@/lib/testing/accounts";
 import { visit } from "@/lib/testing/matrix/visit";
 import { useService } from "@/lib/testing/service";
 import { shownPassword } from "@/lib/testing/two-factor";
-import { currentSession, signOut, startSession } from "@/lib/web/session/sign-in";
+import { currentSession } from "@/lib/web/session/current-user";
+import { signOut, startSession } from "@/lib/web/session/sign-in";
 
 vi.mock("next/headers", () => import("@/lib/testing/matrix/visit"));
 

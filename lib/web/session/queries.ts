@@ -14,9 +14,8 @@ import type { App } from "@/lib/tenants/apps/app";
 import { type DeletedApp, listDeletedApps } from "@/lib/tenants/apps/delete";
 import { getUserApp } from "@/lib/tenants/apps/get";
 import { type AppSummary, listAppNames, listAppSummaries } from "@/lib/tenants/apps/list";
-import { currentUser, findAccountUser } from "@/lib/web/session/current-user";
+import { currentSession, currentUser, findAccountUser } from "@/lib/web/session/current-user";
 import { listOAuthProviders } from "@/lib/web/session/oauth-providers";
-import { currentSession } from "@/lib/web/session/sign-in";
 
 interface WorkspaceApps {
   workspace: Membership;

@@ -9,7 +9,6 @@ import {
   DEMO_SESSION,
   endSession,
   SESSION_SECONDS,
-  type Session,
   type SessionClaims,
 } from "@/lib/tenants/accounts/session";
 import { type SignInResult, signInWithPassword } from "@/lib/tenants/accounts/sign-in";
@@ -18,7 +17,7 @@ import { getUser } from "@/lib/tenants/accounts/user";
 import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
 import { browserOf, clientAddress } from "@/lib/web/http/client-address";
 import { type CookieName, cookieName, cookieOptions } from "@/lib/web/session/cookies";
-import { findAccountUser, isDemoOpen } from "@/lib/web/session/current-user";
+import { currentSession, findAccountUser, isDemoOpen } from "@/lib/web/session/current-user";
 import { codePage, HOME, returnPath } from "@/lib/web/session/paths";
 import {
   DEVICE_SECONDS,
@@ -26,7 +25,6 @@ import {
   issueSessionToken,
   issueStepToken,
   readDeviceToken,
-  readSessionToken,
   readStepToken,
   STEP_SECONDS,
 } from "@/lib/web/session/token";
@@ -45,11 +43,6 @@ export async function startSession(account: SessionClaims): Promise<void> {
   await setCookie("session", await issueSessionToken(session), SESSION_SECONDS);
   const { email } = await getUser(database(), account.id);
   await setCookie("device", await issueDeviceToken(email, account.sessionVersion), DEVICE_SECONDS);
-}
-
-/** The content of this browser's session cookie; only `currentUser` checks whether the session is still valid. */
-export async function currentSession(): Promise<Session | undefined> {
-  return readSessionToken((await cookies()).get(cookieName("session"))?.value);
 }
 
 /** Checks the password and redirects to `next`, or to the page of the second factor. Throws like `signInWithPassword`. */
