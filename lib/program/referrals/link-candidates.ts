@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lte, notLike, type SQL } from "drizzle-orm"
 import { type ReferralRow, searchText } from "@/lib/contract/referral-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { referrals } from "@/lib/platform/db/schema";
-import { type Key, walkPage } from "@/lib/platform/db/walk";
+import { newestByTime, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import { getEvent, type InboxEvent } from "@/lib/program/confirmations/event";
 import { purchaseOf } from "@/lib/program/confirmations/purchase";
@@ -12,10 +12,7 @@ import type { Context } from "@/lib/tenants/context";
 const SHOWN = 10;
 const { appId, refereeUid, platform, status, reversedAt, createdAt, id } = referrals;
 
-const BY_TIME: Key[] = [
-  { by: createdAt, type: "timestamptz" },
-  { by: id, type: "uuid" },
-];
+const byTime = newestByTime(createdAt, id);
 
 /** Referees who are not erased. */
 const known = notLike(refereeUid, `erased:${"_".repeat(43)}%`);
@@ -51,8 +48,7 @@ export async function linkCandidates(
   const older = lte(createdAt, event.occurredAt ?? event.createdAt);
   const { data, nextCursor } = await walkPage(ctx.db, referrals, {
     within: and(eq(appId, ctx.app.id), uid ? beginsWith(refereeUid, uid) : older),
-    keys: uid ? [{ by: refereeUid, type: "text" }, ...BY_TIME] : BY_TIME,
-    order: uid ? "asc" : "desc",
+    ...(uid ? { keys: [{ by: refereeUid, type: "text" }, ...byTime.keys], order: "asc" } : byTime),
     filter: and(known, changeable, ofStore(event), older),
     size: SHOWN,
   });
