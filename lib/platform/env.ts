@@ -17,11 +17,13 @@ const postgresUrl = z
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
+const partsOf = (text: string) => text.split(/[\s,]+/).filter((part) => part !== "");
+
 /** Networks in CIDR notation, separated by commas. */
 const networks = z
   .string()
   .default("")
-  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .transform(partsOf)
   .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: "use networks such as 10.0.0.0/8" })));
 
 const SERVER = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])(?::\d{1,5})?$|^[\da-f]*:[\da-f:]+$/i;
@@ -30,13 +32,13 @@ const SERVER = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])(?::\d{1,5})?$|^[\da-f
 const servers = z
   .string()
   .default("")
-  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .transform(partsOf)
   .pipe(z.array(z.string().regex(SERVER, { error: "use addresses such as 9.9.9.9 or [2620:fe::fe]:53" })));
 
 /** Sentinels as hosts, some with a port, separated by commas. */
 const sentinels = z
   .string()
-  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .transform(partsOf)
   .pipe(
     z.array(z.string().regex(/^[\w.-]+(?::\d{1,5})?$/, { error: "use hosts such as redis-1:26379" })).min(1),
   );
@@ -45,7 +47,7 @@ const sentinels = z
 const secrets = z
   .string()
   .default("")
-  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
+  .transform(partsOf)
   .pipe(z.array(z.string().min(32, { error: "use keys of 32 characters or more" })));
 
 /** Every setting an operator can make, in the order of `.env.example`; `NODE_ENV` is set by the commands. */
