@@ -157,12 +157,7 @@ async function read(
     })
     .from(window)
     .where(filter)
-    .orderBy(
-      sql.join(
-        keys.map((_, n) => sql`${keyName(n)} ${sql.raw(order)}`),
-        sql`, `,
-      ),
-    )
+    .orderBy(list(keys.map((_, n) => sql`${keyName(n)} ${sql.raw(order)}`)))
     .limit(rows);
 }
 
