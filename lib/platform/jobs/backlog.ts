@@ -17,7 +17,7 @@ export interface Backlog {
   name: string;
   /** Seconds for which the oldest has been due; 0 where none is. */
   seconds: number;
-  /** Their number, counted up to {@link MAX_COUNTED}. */
+  /** Their number, counted up to the limit of {@link backlogsOf}. */
   rows: number;
   /** The app of the oldest; null where that belongs to none. */
   app: string | null;

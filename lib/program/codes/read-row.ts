@@ -14,9 +14,9 @@ export interface CodeColumns {
   link: number;
   expires: number;
   status: number;
-  /** Say whether, when or by whom a code was redeemed, or that it has expired. */
+  /** Columns that say whether, when or by whom a code was redeemed, or that it has expired. */
   use: readonly number[];
-  /** Say by yes or no whether a code is available. */
+  /** Columns that say by yes or no whether a code is available. */
   available: readonly number[];
 }
 

@@ -64,7 +64,10 @@ function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
   refusals().set(id, { appId: app.id, at: new Date(), deliveries });
 }
 
-/** Stores the refused deliveries of each connection, by hour, and when the last was. During an outage the entries stay noted. */
+/**
+ * Stores the refused deliveries of each connection, by hour, and when the last was; has the apps with unreadable ones checked.
+ * During an outage the entries stay noted.
+ */
 export async function flushRefusals(db: Db): Promise<void> {
   const pending = [...refusals()];
   refusals().clear();

@@ -80,7 +80,7 @@ function defaultLimits({ app }: Context, scopes: readonly Scope[]): KeyLimits {
   return { dailyBudget: null, addressCap: isForPhones(scopes) && !app.sandbox ? DEFAULT_ADDRESS_CAP : null };
 }
 
-/** Inserts a key without checks and without an audit entry: for rotation, commands and tests. */
+/** Inserts a key without checks and without an audit entry. */
 export async function insertKey(
   ctx: Context,
   name: string,

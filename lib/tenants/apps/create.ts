@@ -10,8 +10,8 @@ import { type App, appSubject } from "./app";
 import { cleanIcon, replaceIcon } from "./icon";
 
 /**
- * Inserts an app into a workspace without an audit entry: for commands and tests. A live app starts with a cap on codes
- * per referrer; a sandbox, whose codes are worth nothing, does not. Throws VALIDATION_ERROR.
+ * Inserts an app into a workspace without an audit entry. A live app starts with a cap on codes per referrer; a sandbox,
+ * whose codes are worth nothing, does not. Throws VALIDATION_ERROR.
  */
 export async function insertApp(
   db: Db,

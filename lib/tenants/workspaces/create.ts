@@ -19,7 +19,7 @@ interface NewWorkspace {
   plan?: Plan;
 }
 
-/** Inserts a workspace without members and without an audit entry: for commands and tests. */
+/** Inserts a workspace without members and without an audit entry. */
 export async function insertWorkspace(db: Db, input: NewWorkspace): Promise<{ id: string; plan: Plan }> {
   const row = { id: input.id ?? uuidv7(), name: input.name, plan: input.plan ?? env().DEFAULT_PLAN };
   await db.orm.insert(workspaces).values(row);
