@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import type { AuditAction } from "@/lib/contract/audit";
 import { GRACE_SECONDS, type Grace } from "@/lib/contract/grace";
 import { keysOf, pick } from "@/lib/contract/pick";
 import type { EndpointView } from "@/lib/contract/webhook-events";
@@ -21,7 +20,7 @@ import { parseInput } from "@/lib/platform/parse-input";
 import { generateWebhookSecret } from "@/lib/platform/secrets/random-token";
 import { lockApp } from "@/lib/tenants/apps/app";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
-import { recordAudit } from "@/lib/tenants/audit/record";
+import { type AuditEntry, recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
 /** Every event goes to every endpoint that wants it, so their number is bounded. */
@@ -133,11 +132,7 @@ export async function deleteEndpoint(ctx: Context, id: string): Promise<void> {
 
 type Values = Parameters<ReturnType<Db["orm"]["update"]>["set"]>[0];
 
-interface EndpointChange {
-  action: AuditAction;
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-}
+type EndpointChange = Pick<AuditEntry, "action" | "before" | "after">;
 
 /** Updates the row and writes the audit entry in one transaction. Throws NOT_FOUND. */
 function store(ctx: Context, id: string, values: Values, change: EndpointChange): Promise<EndpointView> {

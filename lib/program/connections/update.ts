@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { AuditAction } from "@/lib/contract/audit";
 import { GRACE_SECONDS, type Grace } from "@/lib/contract/grace";
 import { ownNamesText } from "@/lib/contract/provider";
 import { providerConnections } from "@/lib/platform/db/schema";
@@ -24,7 +23,7 @@ import { sealConnectionSecret } from "@/lib/program/connections/secrets";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { forgetApp } from "@/lib/tenants/apps/forget";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
-import { recordAudit } from "@/lib/tenants/audit/record";
+import { type AuditEntry, recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
 /**
@@ -138,11 +137,7 @@ export async function deleteConnection(ctx: Context, id: string): Promise<void> 
 
 type Values = Parameters<ReturnType<Context["db"]["orm"]["update"]>["set"]>[0];
 
-interface ConnectionChange {
-  action: AuditAction;
-  before?: Record<string, unknown>;
-  after?: Record<string, unknown>;
-}
+type ConnectionChange = Pick<AuditEntry, "action" | "before" | "after">;
 
 const ownRow = (ctx: Context, id: string) =>
   and(eq(providerConnections.appId, ctx.app.id), eq(providerConnections.id, id));

@@ -8,7 +8,7 @@ import { fail } from "@/lib/platform/errors";
 import type { Actor } from "@/lib/tenants/context";
 
 /** One change of one subject. Holds no secret, key or code. */
-interface AuditEntry {
+export interface AuditEntry {
   action: AuditAction;
   subject: string;
   subjectId: string;
