@@ -16,7 +16,7 @@ import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { deleteTokens } from "@/lib/tenants/accounts/token";
 import { lockAccount, type User } from "@/lib/tenants/accounts/user";
 import type { WorkspaceContext } from "@/lib/tenants/context";
-import { verifySecondFactor } from "@/lib/tenants/two-factor/take-code";
+import { verifySecondFactor } from "@/lib/tenants/two-factor/verify";
 import { deleteWorkspace } from "@/lib/tenants/workspaces/delete";
 import { lockWorkspace } from "@/lib/tenants/workspaces/lock";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";

@@ -16,7 +16,7 @@ import { signInWithOAuth } from "@/lib/tenants/oauth/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { signUp } from "@/lib/tenants/sign-up/sign-up";
 import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
-import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
+import { finishSignIn } from "@/lib/tenants/two-factor/verify";
 import { emailedToken, newUser, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
 import { captureLog } from "@/lib/testing/redis/limits";

@@ -9,7 +9,7 @@ import { listAccountEvents } from "@/lib/tenants/accounts/events";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { signUp } from "@/lib/tenants/sign-up/sign-up";
-import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
+import { finishSignIn } from "@/lib/tenants/two-factor/verify";
 import { emailedToken, emailsTo, newUser, nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";

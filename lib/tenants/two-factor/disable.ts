@@ -9,7 +9,7 @@ import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { lockAccount, type User } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
-import { verifySecondFactor } from "./take-code";
+import { verifySecondFactor } from "./verify";
 
 /** Both factors, entered again. */
 interface BothFactors extends Caller {

@@ -12,8 +12,8 @@ import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { getUser } from "@/lib/tenants/accounts/user";
 import { replaceRecoveryCodes } from "./recovery";
 import { seal } from "./seal";
-import { verifySecondFactor } from "./take-code";
 import { generateTotpSecret, setupOf } from "./totp";
+import { verifySecondFactor } from "./verify";
 
 /**
  * Enables two-factor sign-in with the first one-time password of the authenticator, and ends every session, also one that a

@@ -17,7 +17,7 @@ import {
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { disableTwoFactor, renewRecoveryCodes } from "@/lib/tenants/two-factor/disable";
 import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
-import { finishSignIn as completeSignIn } from "@/lib/tenants/two-factor/take-code";
+import { finishSignIn as completeSignIn } from "@/lib/tenants/two-factor/verify";
 import { nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { CLOCK_START, useClock } from "@/lib/testing/clock";
 import { useService } from "@/lib/testing/service";

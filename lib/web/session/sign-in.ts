@@ -14,7 +14,7 @@ import {
 import { type SignInResult, signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
 import { getUser } from "@/lib/tenants/accounts/user";
-import { finishSignIn } from "@/lib/tenants/two-factor/take-code";
+import { finishSignIn } from "@/lib/tenants/two-factor/verify";
 import { browserOf, clientAddress } from "@/lib/web/http/client-address";
 import { type CookieName, cookieName, cookieOptions } from "@/lib/web/session/cookies";
 import { currentSession, findAccountUser, isDemoOpen } from "@/lib/web/session/current-user";
