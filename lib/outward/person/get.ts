@@ -3,7 +3,7 @@ import { ERASED_REDEMPTION, type PersonPlace, type PersonView, type UndoneStep }
 import type { RewardView } from "@/lib/contract/timeline";
 import { unfetchedCodes } from "@/lib/outward/overview/activity";
 import { listRequestsOf } from "@/lib/outward/person/requests";
-import { listDeliveriesAbout } from "@/lib/outward/webhooks/journey-deliveries";
+import { listDeliveriesAbout } from "@/lib/outward/webhooks/deliveries-about";
 import {
   campaigns,
   endUserNotes,

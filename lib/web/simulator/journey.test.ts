@@ -11,7 +11,7 @@ import { requestFilters } from "@/lib/contract/request-line";
 import type { SimulatedJourney } from "@/lib/contract/simulator";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { listRequests } from "@/lib/outward/request-log/list";
-import { listDeliveriesSince } from "@/lib/outward/webhooks/journey-deliveries";
+import { listDeliveriesSince } from "@/lib/outward/webhooks/deliveries-about";
 import { apiKeys, campaigns, codes, webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { countInLine } from "@/lib/program/line/line";

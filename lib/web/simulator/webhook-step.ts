@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "@/lib/contract/format";
+import { type JourneyDelivery, listDeliveriesSince } from "@/lib/outward/webhooks/deliveries-about";
 import { listEndpoints, maskAddress } from "@/lib/outward/webhooks/endpoints";
-import { type JourneyDelivery, listDeliveriesSince } from "@/lib/outward/webhooks/journey-deliveries";
 import { StepFailure } from "@/lib/web/simulator/exchange";
 import type { Journey } from "@/lib/web/simulator/journey";
 import type { StepResult } from "@/lib/web/simulator/steps";
