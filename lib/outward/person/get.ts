@@ -69,19 +69,16 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
     successorsOf(ctx, campaignIds),
     confirmedCounts(ctx, ownIds),
   ]);
-  const again = requests.some(hadRedeemed);
   return {
-    erased: again && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
-    ...{
-      uid,
-      aliases,
-      notes,
-      rewards: rewards.data,
-      replaced,
-      requests,
-      events,
-      deliveries: deliveries.data,
-    },
+    erased: requests.some(hadRedeemed) && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
+    uid,
+    aliases,
+    notes,
+    rewards: rewards.data,
+    replaced,
+    requests,
+    events,
+    deliveries: deliveries.data,
     audit: forAdmin ? audit.data : audit.data.map((line) => ({ ...line, address: undefined })),
     partial: partialOf({ referees, undone, rewards, requests, events, deliveries, audit }),
     places: [
