@@ -166,13 +166,11 @@ test("a reader of several teams without apps is led to each of them, and a reade
 
 test("below a problem of a check stands the step of its reader: the page that solves it, or the colleague to ask", () => {
   const problem = {
-    ...{
-      kind: "pool_low",
-      subject: "p",
-      severity: "warning",
-      title: "The pool is low",
-      detail: "Import more.",
-    },
+    kind: "pool_low",
+    subject: "p",
+    severity: "warning",
+    title: "The pool is low",
+    detail: "Import more.",
     ...{ path: "/codes/import?pool=p", action: "Import codes", needs: "member", notifiedAt: null },
   } as const satisfies ProblemView;
   const check = {

@@ -12,25 +12,21 @@ test("an inactive offer of a refill is named, also one that comes later in its o
   const { ctx, pools } = await soundApp();
   const { orm } = ctx.db;
   const offer = (id: string, active: boolean) => ({
-    ...{
-      appId: ctx.app.id,
-      type: "subscription" as const,
-      id,
-      name: `Offer ${id}`,
-      product: "pro",
-      productId: "pro",
-      active,
-    },
+    appId: ctx.app.id,
+    type: "subscription" as const,
+    id,
+    name: `Offer ${id}`,
+    product: "pro",
+    productId: "pro",
+    active,
   });
   await orm.insert(storeOffers).values([offer("1", true), offer("2", false), offer("3", false)]);
   await orm.insert(refillRules).values({
-    ...{
-      appId: ctx.app.id,
-      poolId: pools.ios.reward,
-      offerType: "subscription",
-      offerId: "1",
-      offerName: "Offer 1",
-    },
+    appId: ctx.app.id,
+    poolId: pools.ios.reward,
+    offerType: "subscription",
+    offerId: "1",
+    offerName: "Offer 1",
     ...{ threshold: 5, amount: 10, quarterCap: 100, validDays: 90 },
     laterOffers: [{ type: "subscription", id: "2", name: "Offer 2" }],
   });

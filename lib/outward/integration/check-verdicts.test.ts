@@ -86,11 +86,9 @@ test("a webhook endpoint that is disabled, or has given up deliveries long ago, 
   const store = (status: "delivered" | "dead" | "pending", at: Date) =>
     ctx.db.orm.insert(webhookDeliveries).values({
       ...{ appId: ctx.app.id, endpointId, eventId: uuidv7(), eventType: "referral.confirmed", status },
-      ...{
-        id: idAt(at),
-        createdAt: at,
-        deliveredAt: status === "delivered" ? new Date(at.getTime() + 200) : null,
-      },
+      id: idAt(at),
+      createdAt: at,
+      deliveredAt: status === "delivered" ? new Date(at.getTime() + 200) : null,
     });
   const disabled = "It is disabled, so nothing is sent.";
   expect(await verdict()).toEqual([["idle", ["Nothing has been sent yet."]]]);

@@ -98,15 +98,13 @@ describe("from code to purchase", () => {
     });
     for (const uid of ["ben", "cem"]) {
       await receiveConfirmation(ctx, id, {
-        ...{
-          eventId: uid,
-          type: "BUY",
-          uids: [uid],
-          payload: {},
-          occurredAt: null,
-          purchaseId: null,
-          links: [],
-        },
+        eventId: uid,
+        type: "BUY",
+        uids: [uid],
+        payload: {},
+        occurredAt: null,
+        purchaseId: null,
+        links: [],
         confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
       });
     }

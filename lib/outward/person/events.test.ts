@@ -25,15 +25,13 @@ test("an event leads to its connection, and to the inbox where that does not exi
   await applyEvent(ctx, "ben");
   const { id } = await createConnection(ctx, { provider: "revenuecat" });
   await receiveConfirmation(ctx, id, {
-    ...{
-      eventId: "1",
-      type: "BUY",
-      uids: ["ben"],
-      payload: {},
-      occurredAt: null,
-      purchaseId: null,
-      links: [],
-    },
+    eventId: "1",
+    type: "BUY",
+    uids: ["ben"],
+    payload: {},
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
     confirmation: { kind: "ignore", paid: false, renewal: false, sandbox: false },
   });
   const { events } = await getPerson(ctx, "ben");
@@ -50,10 +48,8 @@ test("a purchase that names no user is found by each of its ids and opens in the
   const receive = (eventId: string, uids: string[], kind: "confirm" | "ignore") =>
     receiveConfirmation(ctx, id, {
       ...{ eventId, type: "ONE_TIME_CHARGE", uids, payload: {}, occurredAt: null, links: [] },
-      ...{
-        purchaseId: "2000000123456789",
-        confirmation: { kind, paid: true, renewal: false, sandbox: false },
-      },
+      purchaseId: "2000000123456789",
+      confirmation: { kind, paid: true, renewal: false, sandbox: false },
     });
   const uuid = "0d1f7a52-5b6e-4c07-9a38-6a2f0c1b9e77";
   await receive(uuid, [], "confirm");

@@ -167,15 +167,13 @@ describe("deliveries", () => {
   test("of a provider that fail again and again concern their app, the health and the metrics", async () => {
     const { ctx } = await withProvider(await soundApp());
     const event = (appId: string, tries: number) => ({
-      ...{
-        appId,
-        id: uuidv7(),
-        connectionId: uuidv7(),
-        eventId: uuidv7(),
-        type: "T",
-        uids: ["u"],
-        payload: {},
-      },
+      appId,
+      id: uuidv7(),
+      connectionId: uuidv7(),
+      eventId: uuidv7(),
+      type: "T",
+      uids: ["u"],
+      payload: {},
       ...({ confirmation: {}, verdict: "failed", tries, createdAt: ago(11 * MINUTE) } as const),
     });
     const other = (await withProvider(await soundApp())).ctx.app.id;

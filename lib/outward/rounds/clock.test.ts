@@ -68,14 +68,12 @@ async function queueRows(appId: string, interval: string): Promise<void> {
   await orm.insert(alertPosts).values({ ...post, appId, id: uuidv7(), dueAt: at });
   await orm.insert(codeRequests).values({
     ...{ appId, id: uuidv7(), poolId: uuidv7(), batchId: uuidv7(), origin: "person", amount: 1 },
-    ...{
-      offerType: "subscription",
-      offerId: "o",
-      offerName: "o",
-      expiresOn: "2030-01-01",
-      dueAt: sql`now()`,
-      leasedUntil: at,
-    },
+    offerType: "subscription",
+    offerId: "o",
+    offerName: "o",
+    expiresOn: "2030-01-01",
+    dueAt: sql`now()`,
+    leasedUntil: at,
   });
   await orm.insert(webhookDeliveries).values({
     ...{ appId, id: uuidv7(), endpointId: uuidv7(), eventId: uuidv7(), eventType: "T", status: "pending" },

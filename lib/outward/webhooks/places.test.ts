@@ -101,14 +101,12 @@ test("a process remembers the thousand endpoints that were slow last, however ma
   const schedule = { ...SCHEDULE, patience: 600 };
   const queue = webhookQueue(db, { schedule, send: async () => ({ ...ANSWER, ms: 5_000 }) });
   const of = (n: number): TakenDelivery => ({
-    ...{
-      state: "taken",
-      app: uuidv7(),
-      endpoint: `endpoint ${n}`,
-      id: uuidv7(),
-      takes: 1,
-      url: "https://a.example",
-    },
+    state: "taken",
+    app: uuidv7(),
+    endpoint: `endpoint ${n}`,
+    id: uuidv7(),
+    takes: 1,
+    url: "https://a.example",
     ...{ event: uuidv7(), type: "referral.redeemed", payload: {}, created_at: new Date().toISOString() },
     ...{ secret: generateWebhookSecret(), former_secret: null },
   });

@@ -109,12 +109,10 @@ let number = 0;
 async function buy(app: ConfirmingApp, changes: Partial<ProviderEvent> = {}): Promise<string> {
   number += 1;
   await receiveConfirmation(app.ctx, CONNECTION, {
-    ...{
-      eventId: `many ${number}`,
-      type: "TEST",
-      uids: [`$RCAnonymousID:${number}`],
-      payload: { store: "APP_STORE" },
-    },
+    eventId: `many ${number}`,
+    type: "TEST",
+    uids: [`$RCAnonymousID:${number}`],
+    payload: { store: "APP_STORE" },
     ...{ occurredAt: null, purchaseId: null, links: [] },
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
     ...changes,

@@ -20,15 +20,13 @@ const uids = (count: number) => Array.from({ length: count }, (_, n) => `person 
 async function buy(app: ConfirmingApp, uids: string[], connection = ONE) {
   for (const uid of uids) {
     await receiveConfirmation(app.ctx, connection, {
-      ...{
-        eventId: uuidv7(),
-        type: "T",
-        uids: [uid],
-        payload: {},
-        occurredAt: null,
-        purchaseId: null,
-        links: [],
-      },
+      eventId: uuidv7(),
+      type: "T",
+      uids: [uid],
+      payload: {},
+      occurredAt: null,
+      purchaseId: null,
+      links: [],
       confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
     });
   }

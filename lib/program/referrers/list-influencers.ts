@@ -33,15 +33,13 @@ export async function listInfluencers(
   return {
     nextCursor,
     data: data.map(({ id, uid, slug, status, metadata, notes, createdAt }) => ({
-      ...{
-        id,
-        uid,
-        status,
-        notes,
-        createdAt,
-        metacode: slug,
-        link: referralLink(ctx.app.landingDomain, slug),
-      },
+      id,
+      uid,
+      status,
+      notes,
+      createdAt,
+      metacode: slug,
+      link: referralLink(ctx.app.landingDomain, slug),
       ...profileOf(metadata),
       ...(counts.get(id) ?? NONE),
     })),

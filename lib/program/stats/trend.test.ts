@@ -22,12 +22,10 @@ const OTHER = "01900000-0000-7000-8000-000000000001";
 /** One of each figure on the day `days` days ago. */
 async function dayAgo({ ctx, campaignId }: Tenant, days: number, campaign = campaignId): Promise<void> {
   await ctx.db.orm.insert(dailyStats).values({
-    ...{
-      appId: ctx.app.id,
-      day: daysBefore(isoDay(new Date()), days),
-      campaignId: campaign,
-      platform: "ios",
-    },
+    appId: ctx.app.id,
+    day: daysBefore(isoDay(new Date()), days),
+    campaignId: campaign,
+    platform: "ios",
     clicked: 1,
     assigned: 1,
     confirmed: 1,

@@ -75,14 +75,12 @@ export function purchaseHistory({ events: wanted, seed, refunds }: HistoryOption
 function purchaseEvent(eventId: string, uid: string, step: Step, occurredAt: number): ProviderEvent {
   const kind = step === "renewal" || step === "trial" ? "confirm" : step;
   return {
-    ...{
-      eventId,
-      type: step.toUpperCase(),
-      uids: [uid],
-      occurredAt,
-      purchaseId: `purchase of ${uid}`,
-      links: [],
-    },
+    eventId,
+    type: step.toUpperCase(),
+    uids: [uid],
+    occurredAt,
+    purchaseId: `purchase of ${uid}`,
+    links: [],
     confirmation: {
       ...{ kind, paid: step !== "trial", renewal: step === "renewal", sandbox: false },
       conversion: step === "confirm" || undefined,

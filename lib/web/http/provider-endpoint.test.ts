@@ -133,12 +133,10 @@ test("headers are stored without proofs, cookies and addresses", async () => {
   const { app, connection, send } = await connectedApp();
   const headers = {
     ...{ authorization: connection.secret, cookie: "a=b", "user-agent": "RevenueCat", "x-api-key": "k" },
-    ...{
-      "x-forwarded-for": "192.0.2.7",
-      "webhook-signature": "v1,x",
-      "x-apphud-token": "t",
-      "webhook-id": "7",
-    },
+    "x-forwarded-for": "192.0.2.7",
+    "webhook-signature": "v1,x",
+    "x-apphud-token": "t",
+    "webhook-id": "7",
   };
   await send(recorded("initial_purchase"), { headers });
   const [event] = (await listEvents(app.ctx)).data;

@@ -21,15 +21,13 @@ const APP = {
   landingDomain: null,
 };
 const RECORD: ConnectionRecord = {
-  ...{
-    id: ID,
-    provider: "revenuecat",
-    secret: "value",
-    former: null,
-    signingSecret: null,
-    ownNames: null,
-    webPurchases: false,
-  },
+  id: ID,
+  provider: "revenuecat",
+  secret: "value",
+  former: null,
+  signingSecret: null,
+  ownNames: null,
+  webPurchases: false,
   ...{ app: APP, workspaceId: ID },
 };
 

@@ -188,11 +188,9 @@ describe("a journey stops with the cause when", () => {
   test("no provider is connected, after the friends have their codes", async () => {
     const { ctx } = await sandbox();
     expect(outcomeOf(await simulate(ctx))).toMatchObject({
-      ...{
-        failed: "purchase",
-        why: expect.stringContaining("No provider is connected"),
-        section: "/providers",
-      },
+      failed: "purchase",
+      why: expect.stringContaining("No provider is connected"),
+      section: "/providers",
     });
     expect(await assignedIn(ctx)).toHaveLength(2);
   });
