@@ -35,12 +35,11 @@ const MAX_TEXT = 2_000;
 /** Statuses that mean that the chat's address is gone for good. */
 const GONE = [404, 410];
 
-/** An alert for one chat. Carries no address, which is a secret and may be deleted meanwhile. */
-interface AlertPost {
-  appId: string;
-  channelId: string;
-  message: AlertMessage;
-}
+/** A chat by its channel: without its address, which is a secret and may be deleted meanwhile. */
+type Chat = { appId: string; channelId: string };
+
+/** An alert for one chat. */
+type AlertPost = Chat & { message: AlertMessage };
 
 /** An alert as plain text, with a link to one of our pages. */
 interface AlertMessage {
@@ -146,17 +145,17 @@ async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
 }
 
 /** Lets other channels go first: this one's posts are due again now, or a lease later after a failure, so that none counts as late. */
-async function postpone(db: Db, { appId, channelId }: AlertPost, wait = sql`interval '0'`): Promise<void> {
+async function postpone(db: Db, { appId, channelId }: Chat, wait = sql`interval '0'`): Promise<void> {
   await db.orm.execute(sql`
     update alert_posts set due_at = now() + ${wait}
      where app_id = ${appId} and channel_id = ${channelId} and attempts >= 0 and due_at < now() + ${wait}`);
 }
 
 /** Attempts, of somewhat more than a minute, after which a channel that accepts nothing is a problem of its app. */
-const TOLD_AFTER = 5;
+const REPORTED_AFTER = 5;
 
 /** Stores why the last post to an enabled channel was not accepted, or that one was, and has the app checked. */
-async function storeFailure(db: Db, { appId, channelId }: AlertPost, reason: string | null): Promise<void> {
+async function storeOutcome(db: Db, { appId, channelId }: Chat, reason: string | null): Promise<void> {
   const stoppedBecause = reason && `${formatDateTime(new Date())}: an alert was not accepted. ${reason}.`;
   const enabled = and(byId(appId, channelId), eq(alertChannels.enabled, true));
   await untilStored(() => db.orm.update(alertChannels).set({ stoppedBecause }).where(enabled));
@@ -177,7 +176,7 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
     const { message: reason, cause } = error instanceof Error ? error : new Error(String(error));
     const status = typeof cause === "number" ? cause : undefined;
     log().warn({ alert: id, attempts, reason, status }, "an alert was not accepted");
-    if (attempts >= TOLD_AFTER) await storeFailure(db, leased, reason);
+    if (attempts >= REPORTED_AFTER) await storeOutcome(db, leased, reason);
     await untilStored(() => postpone(db, leased, LEASE));
     if (attempts < ATTEMPTS) {
       const dueAt = sql`now() + make_interval(secs => exp(${attempts}::float8))`;
@@ -218,7 +217,7 @@ export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost
   const channel = toChannel(found.channel);
   const response = await postMessage(channel, message);
   if (isAccepted(response)) {
-    if (channel.stoppedBecause) await storeFailure(db, { appId, channelId, message }, null);
+    if (channel.stoppedBecause) await storeOutcome(db, { appId, channelId }, null);
     return;
   }
   if (GONE.includes(response.status)) {
@@ -246,5 +245,5 @@ export async function sendTestAlert(ctx: Context, channelId: string): Promise<vo
     throw error;
   });
   if (!isAccepted(response)) fail("CONFLICT", `${refusalOf(response.status)} (HTTP ${response.status})`);
-  if (channel.stoppedBecause) await storeFailure(ctx.db, { appId: ctx.app.id, channelId, message }, null);
+  if (channel.stoppedBecause) await storeOutcome(ctx.db, { appId: ctx.app.id, channelId }, null);
 }
