@@ -127,7 +127,7 @@ export async function watchApp(ctx: Context): Promise<number> {
   const problems = (await detect(ctx, { stock, open })).filter(isAlerted);
   const started = problems.filter((problem) => !open.has(problemKey(problem)));
   for (const problem of started) await notify(ctx, problem);
-  const current = new Set(problems.flatMap((problem) => keysOf(problem)));
+  const current = new Set(problems.flatMap(problemKeys));
   for (const key of open.keys()) if (!current.has(key)) await rearm(ctx, key);
   // A mailbox may refuse the emails of those that have started.
   const isSoon = started.length > 0 || problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind));
@@ -159,7 +159,7 @@ function untilExpiry({ batches, marginMs }: PoolStock): number[] {
 }
 
 /** The keys of a problem and of the lesser state that it includes. */
-const keysOf = ({ kind, subject, includes }: AlertedProblem): string[] =>
+const problemKeys = ({ kind, subject, includes }: AlertedProblem): string[] =>
   [subject, includes].filter((name) => name !== undefined).map((name) => problemKey({ kind, subject: name }));
 
 async function rearm(ctx: Context, key: string): Promise<void> {
