@@ -33,9 +33,8 @@ async function confirmPurchases(journey: Journey): Promise<StepResult> {
   const { provider, id } = connection;
   const { secret, signingSecret } = record;
   for (const uid of friends) {
-    const sample = PROVIDERS[provider].adapter.sample({
-      ...{ kind: "purchase", uid, secret, signingSecret, now: databaseNow() },
-    });
+    const purchase = { kind: "purchase", uid, secret, signingSecret, now: databaseNow() } as const;
+    const sample = PROVIDERS[provider].adapter.sample(purchase);
     const { status, text } = await sendTo(journey, {
       handler: handlers.provider,
       method: "POST",
@@ -67,7 +66,7 @@ function noConnection(connections: Connection[]) {
       connections.length > 0
         ? "No connected provider can send a test purchase: it is disabled, its secret cannot be read, or only the store can sign its events."
         : "No provider is connected, so no purchase can confirm a referral.",
-    todo: "Connect a provider to this sandbox, for example RevenueCat or the generic one.",
+    todo: "Connect a provider to this sandbox, such as RevenueCat or your own server.",
     section: { path: "/providers", name: "Providers" },
   };
 }
