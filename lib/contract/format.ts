@@ -93,7 +93,7 @@ export const isoDay = (at: Date | number): string => new Date(at).toISOString().
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", DAY_MS],
-  ["hour", 3_600_000],
+  ["hour", HOUR_MS],
   ["minute", 60_000],
 ];
 

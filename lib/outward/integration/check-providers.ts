@@ -1,4 +1,11 @@
-import { formatCount, formatDateTime, formatDuration, formatRelative, HOUR_MS } from "@/lib/contract/format";
+import {
+  DAY_MS,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatRelative,
+  HOUR_MS,
+} from "@/lib/contract/format";
 import type { ConnectionHealth } from "@/lib/contract/provider";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { rhythmOf } from "@/lib/outward/problems/detect-providers";
@@ -76,7 +83,7 @@ function rhythm(times: number[]): string[] {
 
 /** `40 ms`, `5 minutes`, `3 hours`, `3 days`. */
 function long(ms: number): string {
-  if (ms >= 48 * HOUR_MS) return formatCount(Math.round(ms / (24 * HOUR_MS)), "day");
+  if (ms >= 2 * DAY_MS) return formatCount(Math.round(ms / DAY_MS), "day");
   if (ms >= 2 * HOUR_MS) return formatCount(Math.round(ms / HOUR_MS), "hour");
   if (ms >= 120_000) return formatCount(Math.round(ms / 60_000), "minute");
   return formatDuration(Math.round(ms * 1_000));

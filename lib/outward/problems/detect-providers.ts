@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { DAY_MS, formatCount, formatDate } from "@/lib/contract/format";
+import { DAY_MS, formatCount, formatDate, HOUR_MS } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { providerEvents } from "@/lib/platform/db/schema";
 import type { Campaign } from "@/lib/program/campaigns/read";
@@ -22,7 +22,7 @@ const PAUSES = 5;
 const SHORTEST_MS = 3 * DAY_MS;
 
 /** Time allowed for pasting the address into the provider's settings. */
-const GRACE_MS = 3_600_000;
+const GRACE_MS = HOUR_MS;
 
 /** Unmatched confirmations with a sign of a lost referral, within a day, that are a problem. */
 const PILE = 10;

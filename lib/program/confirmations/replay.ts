@@ -1,6 +1,7 @@
 import { and, eq, gte } from "drizzle-orm";
 import { z } from "zod";
 import { isUuid, uuidField } from "@/lib/contract/fields";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/format";
 import { type EventVerdict, REPLAYABLE, type ReplayedChunk } from "@/lib/contract/provider";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { newestByTime, walkPage } from "@/lib/platform/db/walk";
@@ -40,8 +41,7 @@ export async function replayConfirmation(ctx: Context, inboxId: string): Promise
 /** Events of one step: it takes well under a second, so that a closed page stops it right away. */
 const STEP = 25;
 
-const HOUR = 3_600_000;
-const SINCE = { "1h": HOUR, "1d": 24 * HOUR, "7d": 7 * 24 * HOUR, "90d": 90 * 24 * HOUR };
+const SINCE = { "1h": HOUR_MS, "1d": DAY_MS, "7d": 7 * DAY_MS, "90d": 90 * DAY_MS };
 
 /** The form that replays many events. */
 export const replayFields = z.object({

@@ -1,6 +1,6 @@
 import { and, eq, is, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
-import { DAY_MS } from "@/lib/contract/format";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/format";
 import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
@@ -90,7 +90,7 @@ function forgetUsers(db: Db, { id, workspaceId }: Pick<typeof apps.$inferSelect,
 }
 
 /** Apps are purged an hour after they could last be restored, so that a restoration under way ends first. */
-const AGE_MS = GRACE_DAYS * DAY_MS + 3_600_000;
+const AGE_MS = GRACE_DAYS * DAY_MS + HOUR_MS;
 
 /** Deletes the remaining rows of deleted apps whose grace period has ended by `now`, the database's; returns how many. */
 export async function purgeApps(db: Db, now: Date): Promise<number> {
