@@ -4,6 +4,7 @@ import { anonymousIds, purchaseIds } from "@/lib/outward/integration/check-ids";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { providerEvents, referrals } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { fail } from "@/lib/platform/errors";
 import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import type { Context } from "@/lib/tenants/context";
@@ -47,9 +48,7 @@ async function readRedeems({ db, app }: Context, since: Date): Promise<Redeems> 
     select count(*)::int as redeems, count(confirmed_at)::int as confirmed,
            count(*) filter (where referee_uid ~ ${ANONYMOUS.source})::int as anonymous
       from (${newestRedeems(app.id, since)}) newest`);
-  const [row] = rows;
-  if (!row) throw new Error("a statement of aggregates has one row");
-  return row;
+  return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
 async function ratio(ctx: Context, since: Date, { redeems, confirmed }: Redeems): Promise<Fact> {

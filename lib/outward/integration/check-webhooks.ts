@@ -4,6 +4,7 @@ import type { EndpointView } from "@/lib/contract/webhook-events";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
 import { webhookDeliveries } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 
 /** Newest deliveries of an endpoint that are looked at. */
@@ -54,9 +55,7 @@ async function readLag({ db, app }: Context, endpointId: string): Promise<Lag> {
            (percentile_disc(0.5) within group (order by lag) filter (where status = 'delivered'))::float8 as median,
            (max(lag) filter (where status = 'delivered'))::float8 as slowest
       from (${newestDeliveries(app.id, endpointId)}) newest`);
-  const [row] = rows;
-  if (!row) throw new Error("a statement of aggregates has one row");
-  return row;
+  return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
 function ofEndpoint({ id, url, enabled }: EndpointView, lag: Lag): Fact {

@@ -3,6 +3,7 @@ import { KEY_LIMIT_NAMES, type KeyLimit } from "@/lib/contract/api-key";
 import { formatCount, formatDateTime, formatNumber } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refereesInLine } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import { inReview } from "@/lib/program/referrals/review";
 import { limitsInForce, listKeys } from "@/lib/tenants/api-keys/list";
 import type { Context } from "@/lib/tenants/context";
@@ -95,9 +96,7 @@ async function readPace({ db, app }: Context): Promise<Pace> {
            (select codes from busiest) as busiest_count,
            (select busiest_day from week) as busiest_day,
            (select count(*)::int from ${refereesInLine} where ${inReview(app.id)}) as held`);
-  const [pace] = rows;
-  if (!pace) throw new Error("a statement of aggregates has one row");
-  return pace;
+  return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
 /** Refusals from which a limit concerns the whole app; a single user who guesses does not. */
