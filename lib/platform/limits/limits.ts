@@ -15,8 +15,7 @@ import { singleton } from "@/lib/platform/singleton";
 
 export type LimitSettings = StoreSettings &
   KeyLimitSettings &
-  Pick<Env, "IP_REQUESTS_PER_MINUTE"> &
-  Pick<Env, "AUTH_SECRET">;
+  Pick<Env, "IP_REQUESTS_PER_MINUTE" | "AUTH_SECRET">;
 
 /** Every limit except the monthly quota and the daily budgets, which PostgreSQL counts. No check throws. */
 export interface Limits extends AttemptLimits, KeyLimiters {

@@ -5,7 +5,7 @@ import { appId, bytesText, createdAt, timestampTz } from "./columns";
 /**
  * How an event found its referral: by this uid, through these links from one of its own ids, or by the purchase.
  */
-export interface MatchedBy {
+interface MatchedBy {
   uid: string;
   links?: { from: string; to: string; type: string }[];
   purchase?: true;
