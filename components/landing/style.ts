@@ -1,9 +1,10 @@
+import { DEFAULT_ACCENT } from "@/lib/contract/colour";
 import type { PreviewScheme } from "@/lib/contract/landing";
 
 /** The whole style sheet, inline: one request paints the page, and the policy allows this text by its hash. */
 export const landingStyle = `
 :root{color-scheme:light dark;--ground:#f4f3ef;--card:#fff;--ink:#1b1a17;--soft:#5c5a53;--line:#e2dfd6;
---accent:#1d4ed8;--fill:#1d4ed8;--on-fill:#fff;--field:#f7f6f2;--lift:0 1px 2px #1b1a170d,0 12px 32px #1b1a1714}
+--accent:${DEFAULT_ACCENT};--fill:${DEFAULT_ACCENT};--on-fill:#fff;--field:#f7f6f2;--lift:0 1px 2px #1b1a170d,0 12px 32px #1b1a1714}
 @media (prefers-color-scheme:dark){:root{--ground:#121316;--card:#1c1e22;--ink:#f2f1ed;--soft:#b3b1a9;
 --line:#33363c;--accent:#9db8ff;--fill:#9db8ff;--on-fill:#000;--field:#15171a;--lift:none}}
 *{box-sizing:border-box;margin:0}

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, inputClass, Labelled, TextareaField } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
-import { accentOf } from "@/lib/contract/colour";
+import { accentOf, DEFAULT_ACCENT } from "@/lib/contract/colour";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PREVIEWED } from "@/lib/contract/landing";
 import {
@@ -183,9 +183,6 @@ interface AccentProps {
 }
 
 const ACCENT_FIELDS = ["accentColor"] as const;
-
-/** The colour of a page whose app has none. */
-const DEFAULT_ACCENT = "#1d4ed8";
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 

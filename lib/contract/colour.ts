@@ -1,3 +1,6 @@
+/** The colour of an app that has picked none. */
+export const DEFAULT_ACCENT = "#1d4ed8";
+
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /** The parts of `#rrggbb`, 0 to 255 each. */

@@ -1,7 +1,5 @@
-import { contrast, mix } from "@/lib/contract/colour";
+import { contrast, DEFAULT_ACCENT, mix } from "@/lib/contract/colour";
 
-/** The colour of an app that has picked none. */
-const DEFAULT = "#1d4ed8";
 const INK = "#15171a";
 const PAPER = "#ffffff";
 
@@ -22,7 +20,7 @@ interface Colours {
  * moves away from it, so that contrast only grows.
  */
 export function coloursOf(accent: string | undefined): Colours {
-  const ground = accent ?? DEFAULT;
+  const ground = accent ?? DEFAULT_ACCENT;
   const dark = contrast(ground, PAPER) >= contrast(ground, INK);
   const [text, onPlate] = dark ? [PAPER, INK] : [INK, PAPER];
   const shade = mix(ground, dark ? "#000000" : PAPER, 0.28);
