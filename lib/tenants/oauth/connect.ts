@@ -8,7 +8,12 @@ import { noticeEmail } from "@/lib/tenants/accounts/emails";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { SessionClaims } from "@/lib/tenants/accounts/session";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
-import { OAUTH_PROVIDER_NAMES, type OAuthProvider, type User } from "@/lib/tenants/accounts/user";
+import {
+  lockAccount,
+  OAUTH_PROVIDER_NAMES,
+  type OAuthProvider,
+  type User,
+} from "@/lib/tenants/accounts/user";
 
 /** An account at an OAuth provider, verified by the provider. */
 export interface OAuthIdentity {
@@ -59,9 +64,7 @@ export async function connectOAuth(
   identity: OAuthIdentity & { address: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const sameSession = and(eq(users.id, id), eq(users.sessionVersion, sessionVersion));
-    const [user] = await tx.orm.select().from(users).where(sameSession).for("update");
-    if (!user) return fail("UNAUTHORIZED", "Your session has ended");
+    const user = await lockAccount(tx, id, { sessionVersion });
     const owner = await findConnected(tx, identity);
     if (owner?.id === id) return;
     if (owner) {
@@ -87,12 +90,12 @@ export async function disconnectOAuth(db: Db, userId: string, input: Disconnecti
   const detail = OAUTH_PROVIDER_NAMES[provider];
   await db.transaction(async (tx) => {
     // The row lock serialises the user's requests: two at once could otherwise remove the last two ways to sign in.
-    const [user] = await tx.orm.select().from(users).where(eq(users.id, userId)).for("update");
+    const user = await lockAccount(tx, userId);
     const [other] = await tx.orm
       .select({ provider: userIdentities.provider })
       .from(userIdentities)
       .where(and(eq(userIdentities.userId, userId), ne(userIdentities.provider, provider)));
-    if (!user?.passwordHash && !other) {
+    if (!user.passwordHash && !other) {
       fail("CONFLICT", `${detail} is your only way to sign in. Set a password before you disconnect it`);
     }
     const deleted = await tx.orm
