@@ -1,4 +1,3 @@
-import type { Role } from "@/lib/contract/workspace";
 import { AppError, fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { Context } from "@/lib/tenants/context";
@@ -24,14 +23,11 @@ interface Upload {
 }
 
 /**
- * A POST route below `/dashboard/apps/[appId]` that takes a file as its raw body, for members of at least the role
- * `needed`. The proxy skips these paths (it would buffer the whole body), so the origin is checked here.
+ * A POST route below `/dashboard/apps/[appId]` that takes a file as its raw body, for the role `member` and above. The
+ * proxy skips these paths (it would buffer the whole body), so the origin is checked here.
  */
-export function appUpload(
-  needed: Role,
-  answer: (ctx: Context, upload: Upload) => Promise<Response>,
-): UploadHandler {
-  return appPost(needed, async (ctx, request) => {
+export function appUpload(answer: (ctx: Context, upload: Upload) => Promise<Response>): UploadHandler {
+  return appPost(async (ctx, request) => {
     const leave = takeFilePlace(ctx.actor.kind === "user" ? ctx.actor.id : "");
     let work: Promise<unknown> | undefined;
     const begun = (running: Promise<unknown>) => {
@@ -53,8 +49,8 @@ type ReportedWork = (
 ) => Promise<object>;
 
 /** A POST route below `/dashboard/apps/[appId]` without a body, which answers with the progress of its work, then its result. */
-export function appProgress(needed: Role, work: ReportedWork): UploadHandler {
-  return appPost(needed, async (ctx, request) => {
+export function appProgress(work: ReportedWork): UploadHandler {
+  return appPost(async (ctx, request) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const left = new AbortController();
     const given = { query, signal: left.signal };
@@ -69,13 +65,13 @@ export function appProgress(needed: Role, work: ReportedWork): UploadHandler {
   });
 }
 
-function appPost(needed: Role, answer: (ctx: Context, request: Request) => Promise<Response>): UploadHandler {
-  return guarded({ in: "app", role: needed }, async (request: Request, { params }: { params: Params }) => {
+function appPost(answer: (ctx: Context, request: Request) => Promise<Response>): UploadHandler {
+  return guarded({ in: "app", role: "member" }, async (request: Request, { params }: { params: Params }) => {
     try {
       if (!fromOurPage(request.headers)) fail("FORBIDDEN", "This form was not sent from a page of this site");
       await refuseDemoVisitor();
       const { appId = "" } = await params;
-      const { ctx } = await appContextFor(await getSignedInUser(), appId, needed);
+      const { ctx } = await appContextFor(await getSignedInUser(), appId, "member");
       return await answer(ctx, request);
     } catch (thrown) {
       return refusedResponse(toAppError(thrown), failureOf(thrown));

@@ -12,6 +12,6 @@ import { simulateJourney } from "@/lib/web/simulator/journey";
 
 const handlers = { referrer, redeem, claim, provider, click, landing } as JourneyHandlers;
 
-export const POST = appProgress("member", (ctx, { query, signal }, report) =>
+export const POST = appProgress((ctx, { query, signal }, report) =>
   simulateJourney(ctx, { ...parseInput(journeyQuery, query), handlers, signal, report }),
 );
