@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
 import type { CampaignDraft } from "./campaign-view";
-import { checkbox, nameField, uuidField } from "./fields";
+import { checkbox, inApp, nameField, uuidField } from "./fields";
 
 const platformRules = z.object(PLATFORM_RULES);
 
@@ -77,8 +77,8 @@ const platformForm = z.object({
 });
 
 const ruleForm = z.object({
+  ...inApp,
   ...formFields(CAMPAIGN_RULES),
-  appId: z.uuid({ error: "appId must be a UUID" }),
   platforms: z.object({ ios: platformForm.optional(), android: platformForm.optional() }).optional(),
 });
 
