@@ -5,7 +5,7 @@ import { appleConfirmation } from "@/lib/program/providers/apple/confirmation";
 import { appleNotification, claimsOf, signedPayloadOf } from "@/lib/program/providers/apple/event";
 import { APPLE_ROOTS } from "@/lib/program/providers/apple/roots";
 import type { Adapter, Delivery, SampleRequest } from "@/lib/program/providers/common/adapter";
-import { idOfBody } from "@/lib/program/providers/common/fields";
+import { idOfBody, inAnyCase } from "@/lib/program/providers/common/fields";
 import { jsonSample, testPurchase } from "@/lib/program/providers/common/sample";
 
 /** The App Store itself: a notification signed by Apple for the app with this bundle id and Apple app id. */
@@ -13,12 +13,10 @@ export const apple: Adapter = {
   authenticate: isFromApple,
   read({ rawBody }) {
     const { notification, transaction, payload } = appleNotification(parseJsonObject(rawBody));
-    const token = transaction.appAccountToken;
     return {
       eventId: notification.notificationUUID || idOfBody(rawBody),
       type: notification.notificationType,
-      // A UUID: Swift writes it in capitals, Apple in lower case, and the app may have redeemed with either.
-      uids: token ? [...new Set([token, token.toUpperCase(), token.toLowerCase()])] : [],
+      uids: inAnyCase(transaction.appAccountToken),
       confirmation: appleConfirmation(notification, transaction),
       occurredAt: notification.signedDate,
       purchaseId: transaction.originalTransactionId || null,

@@ -84,6 +84,12 @@ export const texts = (values: unknown): string[] => [
   ),
 ];
 
+/** An id that the App Store may have carried as a UUID, in every case: it keeps none, and Swift writes capitals. */
+export function inAnyCase(id: string | undefined): string[] {
+  const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id ?? "");
+  return texts(isUuid ? [id, id?.toUpperCase(), id?.toLowerCase()] : id);
+}
+
 /** More ids than any person has; a longer list is a mistake or an attack. */
 const MAX_IDS = 50;
 

@@ -63,3 +63,12 @@ test("an event of another type without its data is refused", () => {
   const rawBody = new TextEncoder().encode('{"type":"renewal"}');
   expect(() => superwall.read({ headers: new Headers(), rawBody })).toThrow("`data` must be an object");
 });
+
+test("a UUID matches in capitals and in lower case, because StoreKit, which carries it, keeps no case", () => {
+  const [small, capital] = ["7e3fb20b-4cdb-47cc-936d-99d65f608138", "7E3FB20B-4CDB-47CC-936D-99D65F608138"];
+  const uids = (originalAppUserId: string) =>
+    readPatched("superwall", "initial_purchase", data({ originalAppUserId })).uids;
+  expect(uids(small)).toEqual([small, capital]);
+  expect(uids(capital)).toEqual([capital, small]);
+  expect(uids("User-1")).toEqual(["User-1"]);
+});

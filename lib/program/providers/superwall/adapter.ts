@@ -14,11 +14,11 @@ import {
   flag,
   idOfBody,
   idText,
+  inAnyCase,
   millis,
   objectField,
   readFields,
   text,
-  texts,
 } from "@/lib/program/providers/common/fields";
 import { demand, isStandardSigned, standardHeaders } from "@/lib/program/providers/common/signature";
 
@@ -56,7 +56,7 @@ export const superwall: Adapter = {
     return {
       eventId: event.id || idOfBody(rawBody),
       type: event.type,
-      uids: texts(event.originalAppUserId),
+      uids: inAnyCase(event.originalAppUserId),
       confirmation: confirmationOf(event, webPurchases),
       occurredAt: event.ts ?? event.timestamp,
       purchaseId: event.originalTransactionId || null,
