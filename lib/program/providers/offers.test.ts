@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ProviderName } from "@/lib/program/providers/registry";
-import { data, inEvent, type Patch, readPatched } from "@/lib/testing/provider-events/patched";
+import { about, data, inEvent, type Patch, readPatched } from "@/lib/testing/provider-events/patched";
 
-/** A renewal with an offer in each provider that names offers without their kind. */
+/** A renewal with an offer in each provider that names offers. */
 const RENEWALS: [
   ProviderName,
   string,
@@ -27,6 +27,18 @@ const RENEWALS: [
     (promoCode, platform) => data({ promoCode, platform }),
     { apple: "ios", google: "android" },
   ],
+  [
+    "adapty",
+    "subscription_renewed",
+    (offer, store) => about({ store_offer_category: offer && "offer_code", store }),
+    { apple: "app_store", google: "play_store" },
+  ],
+  [
+    "purchasely",
+    "SUBSCRIPTION_RENEWED",
+    (offer, store) => ({ offer_type: offer ? "PROMO_CODE" : "NONE", store }),
+    { apple: "APPLE_APP_STORE", google: "GOOGLE_PLAY_STORE" },
+  ],
 ];
 
 test.each(RENEWALS)(
@@ -48,6 +60,9 @@ test.each<[ProviderName, string, Patch]>([
   ["revenuecat", "INITIAL_PURCHASE", inEvent({ store: "PLAY_STORE", offer_code: "spring" })],
   ["superwall", "initial_purchase", data({ store: "PLAY_STORE", offerCode: "spring" })],
   ["iaphub", "purchase", data({ platform: "android", promoCode: "spring" })],
+  ["adapty", "subscription_started", about({ store: "play_store", store_offer_category: "offer_code" })],
+  ["purchasely", "PROMO_CODE_STARTED", { store: "GOOGLE_PLAY_STORE", offer_type: "PROMO_CODE" }],
+  ["purchasely", "SUBSCRIPTION_REACTIVATED", { store: "GOOGLE_PLAY_STORE", offer_type: "PROMO_CODE" }],
 ])("on Google Play %s %s with %j still confirms", (name, type, patch) => {
   expect(readPatched(name, type, patch).confirmation).toMatchObject({ kind: "confirm", renewal: false });
 });

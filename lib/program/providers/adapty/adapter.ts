@@ -11,6 +11,7 @@ import {
   IGNORED,
   isFree,
   isSandbox,
+  offerShowsTheCode,
   storeCounts,
   withoutName,
 } from "@/lib/program/providers/common/confirmation";
@@ -107,10 +108,11 @@ function confirmationOf(
     return { ...IGNORED, sandbox };
   const isTrial = type === "trial_started" || about.store_offer_discount_type === "free_trial";
   const isOld = type === "subscription_renewed" || isPlanChange(type, about);
+  const isCode = about.store_offer_category === "offer_code";
   return {
     kind: kindOf(type, about.cancellation_reason ?? ""),
     paid: (type === "trial_converted" || !isTrial) && !isFree(about.price_usd),
-    renewal: isOld && about.store_offer_category !== "offer_code",
+    renewal: isOld && !(isCode && offerShowsTheCode("offer_code", about.store)),
     sandbox,
     conversion: type === "trial_converted" || undefined,
   };

@@ -37,7 +37,7 @@ export const adaptyLabels: ProviderLabels = {
     },
     {
       types: ["subscription_renewed"],
-      when: "with `store_offer_category` `offer_code`",
+      when: "with `store_offer_category` `offer_code` outside Google Play",
       does: "confirms",
       why: "An existing subscriber used an offer code",
     },

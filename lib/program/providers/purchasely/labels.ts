@@ -49,7 +49,7 @@ export const purchaselyLabels: ProviderLabels = {
         "PROMOTIONAL_OFFER_STARTED",
         "PROMOTIONAL_OFFER_CONVERTED",
       ],
-      when: "with `offer_type` `PROMO_CODE`",
+      when: "with `offer_type` `PROMO_CODE`, `SUBSCRIPTION_RENEWED` outside Google Play only",
       does: "confirms",
       why: "It shows the code",
     },
