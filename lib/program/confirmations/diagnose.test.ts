@@ -72,6 +72,26 @@ test("a refund with an id of its own is distinguished from its purchase by both 
   expect(Object.values(found)).toEqual([{ why: "other_purchase", purchases }]);
 });
 
+test("a second refund of a Stripe subscription, which names its payment, changes nothing: it is of no other purchase", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("a");
+  await tell(app, ["a"], "confirm", false, "sub_1");
+  for (const payment of ["pi_1", "pi_2"]) await tell(app, ["a"], "reverse", false, payment);
+  expect(await app.states()).toEqual({ a: "reversed" });
+  const [second] = (await listUnmatched(app.ctx)).data;
+  const found = await diagnoseEvents(app.ctx, second ? [second] : []);
+  expect(Object.values(found)).toEqual([{ why: "nothing_to_turn" }]);
+  const bought = await confirmingApp(database());
+  await bought.assign("a");
+  for (const purchase of ["sub_1", "pi_coins"]) await tell(bought, ["a"], "confirm", false, purchase);
+  await tell(bought, ["a"], "reverse", false, "pi_coins");
+  const purchases = { event: "pi_coins", referral: "sub_1" };
+  const { data } = await listUnmatched(bought.ctx);
+  expect(Object.values(await diagnoseEvents(bought.ctx, data))).toEqual([
+    { why: "other_purchase", purchases },
+  ]);
+});
+
 test("a refund that the referral never took is to be replayed, and one that a later event overtook changes nothing", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");

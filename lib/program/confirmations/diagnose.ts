@@ -95,6 +95,10 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
     .orderBy(asc(apps.id));
 }
 
+/** Whether Stripe may have charged this payment for that subscription: other_purchase does not tell them apart either. */
+const mayBePaymentOf = (payment: string, subscription: string) =>
+  subscription.startsWith("sub_") && /^(pi|ch|py)_/.test(payment);
+
 /** The first reason that applies is the one to fix first. */
 function diagnosisOf(
   event: Waiting,
@@ -110,14 +114,13 @@ function diagnosisOf(
   const counted = own.flatMap((referrals) => referrals.counted);
   const paid = counted.filter(({ purchase }) => purchase && purchase === purchaseId);
   const other = counted.find(({ purchase }) => purchase)?.purchase;
-  if (refund && purchaseId && other && paid.length === 0) {
+  const at = (event.occurredAt ?? event.createdAt).getTime();
+  const takes =
+    refund && (paid.length > 0 ? paid : counted).some((referral) => (referral[kind] ?? Infinity) <= at);
+  if (refund && purchaseId && other && paid.length === 0 && (takes || !mayBePaymentOf(purchaseId, other))) {
     return { why: "other_purchase", purchases: { event: purchaseId, referral: other } };
   }
-  if (refund && counted.length > 0) {
-    const at = (event.occurredAt ?? event.createdAt).getTime();
-    const takes = (paid.length > 0 ? paid : counted).some((referral) => (referral[kind] ?? Infinity) <= at);
-    return { why: takes ? "not_applied" : "nothing_to_turn" };
-  }
+  if (refund && counted.length > 0) return { why: takes ? "not_applied" : "nothing_to_turn" };
   if (refund && open) return { why: "before_purchase" };
   if (uids.length === 0) return { why: "no_id" };
   if (open) return { why: "redeemed_later" };
