@@ -49,7 +49,7 @@ function Typed({ base, request }: { base: string; request: PersonRequest }) {
             {nearest.name ? `${nearest.name}’s` : "the metacode"}{" "}
             <code className="font-mono">{nearest.metacode}</code>
           </Link>
-          {MEANT_LABELS[nearest.by][1]}
+          {MEANT_LABELS[nearest.closed ?? nearest.by][1]}
         </>
       )}
     </p>

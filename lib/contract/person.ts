@@ -11,11 +11,9 @@ import type { DeliveryStatus } from "./webhook-events";
 /** The user id of a person's page, from an address bar. */
 export const personQuery = z.object({ uid: z.string().min(1).max(510).optional().catch(undefined) });
 
-/**
- * The referrer of a metacode that was typed. Of one that was refused as unknown: that of a similar one, or of this one, which is
- * refused unless the referrer is active.
- */
-export type MeantMetacode = ReferrerLabel & { by: NearestMetacode["by"] | ReferrerStatus | "accepted" };
+/** The referrer of a typed metacode; of one refused as unknown, that of a similar one, or of this one, which is refused unless active. */
+export type MeantMetacode = ReferrerLabel &
+  Pick<NearestMetacode, "closed"> & { by: NearestMetacode["by"] | ReferrerStatus | "accepted" };
 
 /** The words before and after the metacode that was meant. */
 export const MEANT_LABELS: Record<MeantMetacode["by"], [before: string, after: string]> = {

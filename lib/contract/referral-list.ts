@@ -93,6 +93,8 @@ export interface ReferrerLabel {
 /** The referrer whose metacode was probably meant, and how the typed text differs: by one character, or in its look. */
 export interface NearestMetacode extends ReferrerLabel {
   by: "edit" | "look";
+  /** Why the metacode that was meant is refused as well. */
+  closed?: "paused" | "ended" | undefined;
 }
 
 /** A row of the list of referrals. A click has neither referee nor platform. */

@@ -7,6 +7,7 @@ import { database } from "@/lib/platform/db/client";
 import { requestLog, requestSubjects } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { uidHash } from "@/lib/program/end-users/pseudonym";
+import { findEndUsers } from "@/lib/program/referrers/find";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { postToApi } from "@/lib/testing/client";
@@ -128,6 +129,22 @@ test("a mistyped metacode stays one, also where its request was refused for anot
     ["VALIDATION_ERROR", "edit"],
     ["METACODE_NOT_FOUND", "edit"],
   ]);
+});
+
+test("a mistyped metacode names the referrer also while they are paused, after those who are active", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  const { referrer_id: id } = (await api.referrer("ann")).body;
+  const { referrer_id: other } = (await api.referrer("ben")).body;
+  await updateReferrerStatus(ctx, id, "paused");
+  const typed = `${metacode}x`;
+  await api.redeem("eve", typed);
+  await flushRequests();
+  const meant = async () => (await listRequestsOf(ctx, ["eve"])).map(({ nearest }) => nearest);
+  expect(await meant()).toMatchObject([{ id, metacode, by: "edit", closed: "paused" }]);
+  expect(await findEndUsers(ctx, typed)).toMatchObject([{ note: `${metacode}, one character away, paused` }]);
+  await updateMetacode(ctx, other, `${metacode}y`);
+  expect(await meant()).toMatchObject([{ id: other, by: "edit", closed: undefined }]);
 });
 
 test("a metacode that was typed with a sign, an umlaut or a whole link is shown like that, beside the one that was meant", async () => {

@@ -88,8 +88,9 @@ function referrerMatch(row: FoundReferrer): EndUserMatch {
   return { kind: "referrer", section: "referrers", id, title: name ?? shownUid(row.uid) ?? metacode, note };
 }
 
-function mistypedMatch({ id, name, metacode, by }: NearestMetacode): EndUserMatch {
-  const note = `${metacode}, ${by === "edit" ? "one character away" : "which looks alike"}`;
+function mistypedMatch({ id, name, metacode, by, closed }: NearestMetacode): EndUserMatch {
+  const look = by === "edit" ? "one character away" : "which looks alike";
+  const note = `${metacode}, ${look}${closed ? `, ${closed}` : ""}`;
   return { kind: "referrer", section: "referrers", id, title: name ?? metacode, note };
 }
 
