@@ -85,7 +85,7 @@ test.describe("a provider", () => {
     await page.getByRole("link", { name: "Your own server" }).click();
     await page.getByLabel("User ID").fill("test-friend");
     await page.getByRole("button", { name: "Send test event" }).click();
-    await expect(page.getByText("Confirmed. The referral of this user counts.")).toBeVisible();
+    await expect(page.getByText("Confirmed. This event confirmed the referral of this user.")).toBeVisible();
     await expect(page.getByRole("link", { name: "referral.confirm" })).toBeVisible();
   });
 

@@ -3,7 +3,7 @@ import type { Diagnosis, EventVerdict } from "@/lib/contract/provider";
 
 /** The outcomes of an event; `why` says what an outcome means and what would change it. */
 export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { why: string }> = {
-  confirmed: { label: "Confirmed", tone: "good", why: "The referral of this user counts." },
+  confirmed: { label: "Confirmed", tone: "good", why: "This event confirmed the referral of this user." },
   reversed: { label: "Reversed", tone: "warn", why: "A refund reversed the confirmation of this referral." },
   restored: {
     label: "Restored",
