@@ -178,12 +178,12 @@ function RestoreReferral({ action, appId, referralId }: ReverseProps) {
       title="Undo the reversal?"
       description={
         <p>
-          The referral counts for its referrer again. If this makes a reward due, it is earned now, and a
-          reward that was withdrawn with the reversal is back.
+          The referral counts for its referrer again, at the end of the campaign’s hold if it has one, and may
+          earn a reward. A reward that was withdrawn with the reversal is back.
         </p>
       }
       submit="Undo reversal"
-      done="The referral counts again"
+      done="Reversal undone"
     >
       <ReasonField placeholder="Reversed by mistake" />
     </ConfirmButton>
