@@ -64,11 +64,7 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
             : "Without reversed ones"
         }
       />
-      <Stat
-        name="Rewards earned"
-        value={formatNumber(stats.rewards_earned)}
-        note={`${formatNumber(stats.rewards_available - (stats.rewards_waiting ?? 0))} can be claimed${stats.rewards_waiting ? `, ${formatNumber(stats.rewards_waiting)} wait` : ""}`}
-      />
+      <Stat name="Rewards earned" value={formatNumber(stats.rewards_earned)} note={rewardsNote(stats)} />
       {platforms.map((platform) => (
         <Stat
           key={platform}
@@ -85,6 +81,14 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
       ))}
     </dl>
   );
+}
+
+function rewardsNote({
+  rewards_available: available,
+  rewards_waiting: waiting = 0,
+}: ReferrerView["stats"]): string {
+  const wait = waiting > 0 ? `, ${formatNumber(waiting)} ${waiting === 1 ? "waits" : "wait"}` : "";
+  return `${formatNumber(available - waiting)} can be claimed${wait}`;
 }
 
 const noReward = ({ inCampaign }: ReferrerView, platform: Platform) =>
