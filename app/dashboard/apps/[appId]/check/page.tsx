@@ -8,7 +8,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { platformsOfApp } from "@/lib/contract/app";
-import { CHECK_TOPICS, type CheckTopic, type Reader } from "@/lib/contract/integration-check";
+import { CHECK_TOPICS, type CheckTopic, type CheckView, type Reader } from "@/lib/contract/integration-check";
 import { mayAct } from "@/lib/contract/workspace";
 import { checkIntegration } from "@/lib/outward/integration/check";
 import { checkLinks } from "@/lib/outward/integration/check-links";
@@ -34,7 +34,9 @@ export default async function CheckPage({ params }: Props) {
     <>
       <PageHeader title="Integration check" action={<CheckAgain />}>
         Every part between your app, the stores and your provider, with the evidence.{" "}
-        <CheckSummary checks={checks} />
+        <Suspense>
+          <Summary appId={app.id} checks={checks} />
+        </Suspense>
       </PageHeader>
       <Section
         title="Try the whole journey"
@@ -59,6 +61,12 @@ export default async function CheckPage({ params }: Props) {
       </Section>
     </>
   );
+}
+
+/** Waits for other servers, because it counts their checks too. */
+async function Summary({ appId, checks }: { appId: string; checks: readonly CheckView[] }) {
+  const { ctx } = await appContext(appId);
+  return <CheckSummary checks={[...checks, ...(await checkLinks(ctx))]} />;
 }
 
 /** Waits for other servers, so the rest of the page does not wait for it. */
