@@ -88,6 +88,22 @@ test.each([
   expect(report.dates.evident).toBe("day");
 });
 
+test.each(
+  "Canjeado,Ya canjeado por,Déjà utilisé,Envoyé à,Resgatado em,Usato da,Gebruikt,Wykorzystany,Использован,使用済み,已使用,Sent to,Given,Verschickt an".split(
+    ",",
+  ),
+)("a code with a date under the header “%s” is used, and words there are asked about", async (header) => {
+  const file = `Code;${header}\nUSED1234;2026-01-31\nASKS1234;oui\nGOOD1234;\n`;
+  const rows = [];
+  for await (const part of parseCodes(sourceOf(file), { platform: "ios", kind: "one_time" }))
+    rows.push(...part);
+  expect(rows).toEqual([
+    { line: 2, fault: "used", text: "USED1234" },
+    { line: 3, code: "ASKS1234", unread: { status: "oui" } },
+    { line: 4, code: "GOOD1234" },
+  ]);
+});
+
 test.each([
   ["Expiration Date (UTC)", "2020-01-31", "expired"],
   ["Offer expiration date", "2020-01-31", "expired"],

@@ -33,7 +33,10 @@ export const FOREIGN_EXPIRES =
 const FOREIGN_STATUS =
   /^(estado|(é|e)tat|statut|stato|situa(ç|c)(ã|a)o|статус|状態|ステータス|状态|狀態|상태|durum)$/iu;
 const USE_HEADER =
-  /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum)|(expired|abgelaufen|verfallen)(?=\??$))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\??$/i;
+  /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|given|sent|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert|verschickt|versendet|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum)|(expired|abgelaufen|verfallen)(?=\??$))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\??$/i;
+/** In further languages: a cross or a date there is a use as well, and words are asked about. */
+const FOREIGN_USE =
+  /^((d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _])?(canjead[oa]|usad[oa]|utilizad[oa]|asignad[oa]|enviad[oa]|resgatad[oa]|atribu(í|i)d[oa]|(utilis|(é|e)chang|attribu|envoy)(é|e)e?|usato|utilizzato|riscattato|assegnato|inviato|gebruikt|ingewisseld|verzonden|wykorzystany|użyty|wysłany|использован|активирован|отправлен|выдан|kullanıldı|使用済み?|引き?換え?済み?|已使用|已兑换|已兌換|사용됨)([- _](el|le|il|em|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому))?\??$/iu;
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
@@ -56,15 +59,16 @@ export function readHeader(row: readonly string[]): CodeColumns | undefined {
       .find((column) => column >= 0) ?? -1;
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
-  const findAll = (header: RegExp) => cells.flatMap((cell, column) => (header.test(cell) ? [column] : []));
-  const [use, available] = [findAll(USE_HEADER), findAll(AVAILABLE_HEADER)];
+  const findAll = (header: RegExp, other = header) =>
+    cells.flatMap((cell, column) => (header.test(cell) || other.test(cell) ? [column] : []));
+  const [use, available] = [findAll(USE_HEADER, FOREIGN_USE), findAll(AVAILABLE_HEADER)];
   const [expires, status] = [find(EXPIRES_HEADER, FOREIGN_EXPIRES), find(STATUS_HEADER, FOREIGN_STATUS)];
   return { code, link, expires, status, use, available };
 }
 
 const HEADERS = [
   ...[CODE_HEADER, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES],
-  ...[STATUS_HEADER, FOREIGN_STATUS, USE_HEADER, AVAILABLE_HEADER],
+  ...[STATUS_HEADER, FOREIGN_STATUS, USE_HEADER, FOREIGN_USE, AVAILABLE_HEADER],
 ];
 
 /** Whether a row under known columns has a code of its own, though another of its cells, such as "Promo code", may be a header. */
