@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { checkIntegration } from "@/lib/outward/integration/check";
-import { campaigns, refillRules, storeOffers } from "@/lib/platform/db/schema";
+import { campaigns, dailyStats, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { setPool, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -64,4 +65,17 @@ test("checks and their problems name the role that their action needs", async ()
   expect(steps).toContain("Import codes: member");
   expect(steps).toContain("Resume the campaign: member");
   expect(steps).toContain("Connect a provider: admin");
+});
+
+test("an empty pool says nothing of how long its codes will last", async () => {
+  const { ctx, pools, campaignId } = await makeTenant({ codes: 0 });
+  const day = new Date().toISOString().slice(0, 10);
+  await ctx.db.orm
+    .insert(dailyStats)
+    .values({ appId: ctx.app.id, campaignId, platform: "ios", assigned: 10, day });
+  const evidence = async () =>
+    (await checkIntegration(ctx)).find(({ subject }) => subject === pools.ios.referee)?.evidence;
+  expect(await evidence()).toEqual(["0 free codes."]);
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 5 });
+  expect(await evidence()).toContain("At the pace of the last 7 days, they will last less than a day.");
 });

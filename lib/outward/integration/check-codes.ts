@@ -83,7 +83,7 @@ function ofPool(pool: PoolStock): Fact {
     title: name,
     evidence: [
       `${formatCount(free, "free code")}${byOffer.length > 0 ? `: ${byOffer.join(", ")}` : ""}.`,
-      ...(daysLeft === null
+      ...(daysLeft === null || free === 0
         ? []
         : [`At the pace of the last 7 days, they will last ${formatDaysLeft(daysLeft).toLowerCase()}.`]),
       ...(nextExpiry
