@@ -6,6 +6,7 @@ import { database, openDatabase } from "@/lib/platform/db/client";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
 import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
+import { setAside } from "@/lib/program/line/line";
 import { batchStock } from "@/lib/program/stats/stock";
 import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { startAppStoreConnect } from "@/lib/testing/app-store/server";
@@ -73,6 +74,24 @@ test("after a restore no code is assigned that may have been assigned before it"
     before: { free: 5_999 },
     after: { free: 0, since: since.toISOString() },
   });
+});
+
+test("a person in line whose code becomes void has the next code that is not doubtful, before newcomers", async () => {
+  const { tenant, redeem } = await redeemingTenant({ codes: 0 });
+  const { ctx, pools } = tenant;
+  expect(await redeem({ refereeUid: "early" })).toMatch(/^NO_CODES/);
+  const doubtful = await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
+  await setAside(ctx, pools.ios.referee);
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
+  const since = new Date(Date.now() - 1e6);
+  await database().orm.execute(
+    sql`update batches set created_at = ${since}::timestamptz - interval '1 day' where id = ${doubtful}`,
+  );
+  for (const pool of await findDoubtfulPools(database(), since, ctx.app.id)) {
+    expect(await voidFreeCodes(database(), pool, since)).toBe(1);
+  }
+  expect(await redeem({ refereeUid: "late" })).toMatch(/^NO_CODES/);
+  expect(await redeem({ refereeUid: "early" })).toMatch(/^C/);
 });
 
 test("however many pools there are, they are counted one after another: others would wait too long for a connection", async () => {

@@ -1,7 +1,7 @@
 import { and, between, eq, gt, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, batches, codes, pools, refereesInLine, referrals } from "@/lib/platform/db/schema";
-import { takeBack } from "@/lib/program/line/line";
+import { setAside, takeBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
 /** A pool with free codes that may have been assigned in the time that the restored database no longer knows. */
@@ -73,13 +73,12 @@ const countReferrals = (db: Db, appId: string, since: Date) =>
   db.orm.$count(referrals, and(eq(referrals.appId, appId), gt(referrals.createdAt, since)));
 
 /**
- * Voids the free codes of a pool in chunks, and returns their number. The entry in the audit log comes first, so an
- * interrupted run is known; a second run voids what is left.
+ * Voids the free codes of a pool in chunks, and returns their number; codes that stay are set aside for people whose code went.
+ * The entry in the audit log comes first, so an interrupted run is known; a second run voids what is left.
  */
 export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Promise<number> {
   const where = {
-    workspace: { id: pool.workspaceId },
-    app: { id: pool.appId },
+    ...{ workspace: { id: pool.workspaceId }, app: { id: pool.appId } },
     actor: { kind: "system" },
   } as const;
   await recordAudit(db, where, {
@@ -99,6 +98,7 @@ export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Pr
       slot = slots.length < CHUNK ? undefined : Math.max(...slots);
     }
   }
+  await db.transaction((scope) => setAside({ app: where.app, db: scope }, pool.poolId));
   return voided;
 }
 

@@ -25,10 +25,13 @@ const MOST = 500;
  * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that brings
  * the codes, so that no other redeem sees them before.
  */
-export async function setAside(ctx: Context, poolId: string): Promise<number> {
+export async function setAside(
+  { db, app }: { db: Db; app: { id: string } },
+  poolId: string,
+): Promise<number> {
   let count = 0;
   for (let step = MOST; step === MOST; count += step) {
-    step = await ctx.db.call(SET_ASIDE, { app: ctx.app.id, pool: poolId, limit: MOST });
+    step = await db.call(SET_ASIDE, { app: app.id, pool: poolId, limit: MOST });
   }
   return count;
 }
