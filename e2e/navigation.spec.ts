@@ -3,6 +3,7 @@ import {
   browserErrors,
   expectAccessible,
   hydrated,
+  openHydrated,
   openPalette,
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
@@ -108,6 +109,48 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await page.keyboard.press("/");
   await page.keyboard.press("ControlOrMeta+k");
   await expect(palette).toHaveCount(1);
+});
+
+test("a search that cannot be loaded says so, leaves the input on the page, and opens at the next try", async ({
+  page,
+  context,
+}) => {
+  await openHydrated(page, `/dashboard/apps/${sample().app_id}/settings`);
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Not saved yet");
+  await name.blur();
+  const failed = page.getByText("The search could not be loaded");
+  await context.setOffline(true);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(failed).toBeVisible();
+  await expect(name).toHaveValue("Not saved yet");
+  await context.setOffline(false);
+  await openPalette(page);
+
+  await page.goto("/docs");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.keyboard.press("/");
+  await expect(failed).toBeVisible();
+  await context.setOffline(false);
+  await page.keyboard.press("/");
+  await expect(page.getByRole("dialog", { name: "Search the documentation" })).toBeVisible();
+});
+
+test("the overview stays when the script of its chart cannot be loaded", async ({ page }) => {
+  const app = `/dashboard/apps/${sample().app_id}`;
+  const html = await (await page.request.get(app)).text();
+  let refused = 0;
+  await page.route("**/_next/static/chunks/**", (route) => {
+    if (html.includes(new URL(route.request().url()).pathname)) return route.continue();
+    refused++;
+    return route.abort();
+  });
+  await openHydrated(page, app);
+  // Requested twice before it counts as failed.
+  await expect.poll(() => refused).toBe(2);
+  await page.waitForLoadState("networkidle");
+  await expect(page.getByRole("heading", { name: "Confirmed by day" })).toBeVisible();
 });
 
 test("the owner sees at once that a page is loading, and finds the way from a missing one", async ({

@@ -1,6 +1,6 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { type ComponentType, useEffect, useState } from "react";
 
 export interface ChartLine {
   name: string;
@@ -21,9 +21,15 @@ export interface HoverProps {
   top: number;
 }
 
-const Layer = dynamic(() => import("./hover-layer").then(({ HoverLayer }) => HoverLayer), { ssr: false });
-
-/** Loads the hover layer only on pages with a chart. */
+/** Loads the hover layer only on pages with a chart. The chart is whole without it, and its table has the numbers. */
 export function HoverLoader(props: HoverProps) {
-  return <Layer {...props} />;
+  const [Layer, setLayer] = useState<ComponentType<HoverProps>>();
+  useEffect(() => {
+    // Not by `dynamic`, whose failure would replace the page by an error page.
+    import("./hover-layer").then(
+      ({ HoverLayer }) => setLayer(() => HoverLayer),
+      () => undefined,
+    );
+  }, []);
+  return Layer && <Layer {...props} />;
 }

@@ -1,14 +1,10 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type MouseEvent, useEffect, useState } from "react";
-import { SearchKey } from "@/components/ui/search-key";
+import { SearchKey, useSearchDialog } from "@/components/ui/search-key";
 
-/** Loaded when it is first opened, because most visits never need it. */
-const SearchDialog = dynamic(() => import("./search-dialog").then(({ SearchDialog }) => SearchDialog), {
-  ssr: false,
-});
+const loadDialog = () => import("./search-dialog").then(({ SearchDialog }) => SearchDialog);
 
 /** Runs when ⌘K, Ctrl K or `/` is pressed. The slash is typed as usual in a field. */
 function useSearchKeys(run: (open: true) => void): void {
@@ -30,6 +26,8 @@ function useSearchKeys(run: (open: true) => void): void {
 export function DocsSearch() {
   const [open, setOpen] = useState(false);
   useSearchKeys(setOpen);
+  const close = () => setOpen(false);
+  const SearchDialog = useSearchDialog(open, loadDialog, close);
   const onClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -49,7 +47,7 @@ export function DocsSearch() {
         </span>
         <SearchKey />
       </a>
-      {open && <SearchDialog onClose={() => setOpen(false)} />}
+      {SearchDialog && <SearchDialog onClose={close} />}
     </>
   );
 }

@@ -1,17 +1,15 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { SearchKey } from "@/components/ui/search-key";
+import { SearchKey, useSearchDialog } from "@/components/ui/search-key";
 import { appOfPath, workspaceOfPath } from "./navigation";
 import type { FindInApp } from "./palette";
 import { type ShellPart, ShortcutSheet, useShortcuts } from "./shortcuts";
 import type { Places } from "./switcher";
 
-/** Loaded when it is first opened, because most visits never need it. */
-const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
+const loadPalette = () => import("./palette").then(({ Palette }) => Palette);
 
 interface Props {
   places: Places;
@@ -26,6 +24,7 @@ export function PaletteButton({ places, find, signOut }: Props) {
   const [appId, workspaceId] = [appOfPath(path), workspaceOfPath(path)];
   useShortcuts({ places, appId, workspaceId, setOpened });
   const close = () => setOpened(undefined);
+  const Palette = useSearchDialog(opened === "palette", loadPalette, close);
   return (
     <>
       <button
@@ -38,7 +37,7 @@ export function PaletteButton({ places, find, signOut }: Props) {
         <span className="max-sm:sr-only">Search</span>
         <SearchKey />
       </button>
-      {opened === "palette" && (
+      {Palette && (
         <Palette
           places={places}
           find={find}

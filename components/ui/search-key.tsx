@@ -1,6 +1,7 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from "react";
+import { toast } from "./toast";
 
 const subscribe = () => () => undefined;
 
@@ -19,4 +20,28 @@ export function SearchKey() {
       {useSearchKey()}
     </kbd>
   );
+}
+
+/**
+ * The dialog of a search, loaded when it is first opened, because most visits never need it. Not by `dynamic`: its failure, without a
+ * connection or after an update, would replace the page, with all of its input, by an error page.
+ */
+export function useSearchDialog<Props>(
+  open: boolean,
+  load: () => Promise<ComponentType<Props>>,
+  onFail: () => void,
+): ComponentType<Props> | undefined {
+  const [Loaded, setLoaded] = useState<ComponentType<Props>>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opening
+  useEffect(() => {
+    if (!open || Loaded) return;
+    load().then(
+      (loaded) => setLoaded(() => loaded),
+      () => {
+        onFail();
+        toast("The search could not be loaded. Try again, or reload the page.");
+      },
+    );
+  }, [open]);
+  return open ? Loaded : undefined;
 }
