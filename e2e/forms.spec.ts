@@ -117,6 +117,14 @@ test("a page that refreshes itself stays while the server does not answer, and g
   await context.setOffline(false);
   await expect(live).not.toContainText("no connection");
 
+  await page.goto(`${path}/check`);
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await expect(page.getByText("The server cannot be reached")).toBeVisible();
+  await expect(titleOf(page)).toHaveText("Integration check");
+  await context.setOffline(false);
+
   const connection = `${path}/providers/${connectionId}`;
   await page.goto(connection);
   const waiting = page.getByText("Waiting for the first event from RevenueCat");

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
+import { isReachable } from "@/components/ui/catch-failure";
 import { toast } from "@/components/ui/toast";
 
 /** Runs every check of the page again. */
@@ -10,9 +11,13 @@ export function CheckAgain() {
   const router = useRouter();
   const [pending, start] = useTransition();
   const check = () =>
-    start(() => {
-      router.refresh();
-      toast("Checked again");
+    start(async () => {
+      if (!(await isReachable())) return toast("The server cannot be reached. Nothing was checked.");
+      // Another transition: the first one's updates end where it waits.
+      start(() => {
+        router.refresh();
+        toast("Checked again");
+      });
     });
   return (
     <Button variant="secondary" pending={pending} onClick={check}>
