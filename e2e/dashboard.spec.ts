@@ -8,7 +8,7 @@ import {
   horizontalOverflow,
   PHONE_VIEWPORT,
 } from "@/e2e/parts/page-checks";
-import { apps, campaigns, pools, workspaces } from "@/lib/platform/db/schema";
+import { apps, batches, campaigns, pools, workspaces } from "@/lib/platform/db/schema";
 import { callApi } from "./parts/api";
 import { inDatabase } from "./parts/database";
 import { PICTURE } from "./parts/picture";
@@ -186,6 +186,7 @@ test("names of one word and 60 letters make no page wider than a phone", async (
     await orm.update(workspaces).set({ name }).where(eq(workspaces.id, workspace_id));
     await orm.update(apps).set({ name }).where(eq(apps.id, app_id));
     await orm.update(campaigns).set({ name }).where(eq(campaigns.appId, app_id));
+    await orm.update(batches).set({ origin: name }).where(eq(batches.appId, app_id));
     for (const [index, id] of Object.values(own).entries())
       await orm
         .update(pools)
@@ -227,6 +228,10 @@ test("names of one word and 60 letters make no page wider than a phone", async (
   const list = page.getByRole("region", { name: "Referrals" });
   await expect(list.getByLabel(`Select ${referee_uid}`)).toBeVisible();
   expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await list.getByRole("link", { name: referee_uid }).click();
+  await page.setViewportSize(PHONE_VIEWPORT);
+  await expect(page.getByText("Oldest first.")).toBeVisible();
+  expect(await horizontalOverflow(page)).toBe(0);
   await context.close();
 });
 

@@ -24,14 +24,16 @@ export function TimelineEntry({ icon: Icon, tone = "plain", at, title, children 
       <span className={`grid size-7 place-items-center rounded-full border ${TONE[tone]}`}>
         <Icon className="size-3.5" aria-hidden />
       </span>
-      <div className="grid min-w-0 gap-1.5 pt-1">
+      <div className="grid min-w-0 grid-cols-1 gap-1.5 pt-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 text-sm">
           <span className="min-w-0 wrap-anywhere">{title}</span>
           <span className="text-note text-muted">
             <LocalTime at={at} shape="second" />
           </span>
         </p>
-        {children && <div className="grid gap-1.5 text-note text-muted">{children}</div>}
+        {children && (
+          <div className="grid grid-cols-1 gap-1.5 text-note wrap-anywhere text-muted">{children}</div>
+        )}
       </div>
     </li>
   );
