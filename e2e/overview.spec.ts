@@ -177,6 +177,24 @@ test("the form of a channel fills a phone, scrolls once, and keeps its buttons i
   await expectAccessible(page);
 });
 
+test("no name of a provider breaks within a word on a narrow phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(overview("/providers?new"));
+  const names = page.getByRole("group", { name: "Provider" }).locator("label > :last-child > .font-medium");
+  await expect(names.first()).toBeVisible();
+  const broken = await names.evaluateAll((all) =>
+    all.flatMap(({ firstChild: text }) =>
+      [...(text?.textContent ?? "").matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text as Node, index);
+        range.setEnd(text as Node, index + word.length);
+        return range.getClientRects().length > 1 ? [word] : [];
+      }),
+    ),
+  );
+  expect(broken).toEqual([]);
+});
+
 test("the chart shows its numbers at the pointer, and to every reader in a table", async ({ page }) => {
   await page.goto(overview("?range=7d&step=assigned"));
   const chart = page.getByRole("img", { name: "Code assigned by day" });

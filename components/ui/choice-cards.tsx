@@ -5,7 +5,7 @@ import type { Choice } from "./field";
 
 interface CardChoice extends Choice {
   hint?: ReactNode;
-  /** A picture in place of the circle. */
+  /** A picture in place of the circle, which gives way to names of one word on a narrow phone. */
   mark?: ReactNode;
   disabled?: boolean;
 }
@@ -47,7 +47,7 @@ export function ChoiceCards({ legend, name, value, choices, onChange, wide = fal
               onChange={() => onChange?.(choice.value)}
               className={choice.mark ? "sr-only" : "mt-0.5 size-4 accent-ink outline-none"}
             />
-            {choice.mark}
+            {choice.mark && <span className="max-[380px]:hidden">{choice.mark}</span>}
             <span className={`grid gap-0.5 ${choice.mark ? "content-center" : "content-start"}`}>
               <span className="font-medium">{choice.name}</span>
               {choice.hint && <span className="text-note text-muted">{choice.hint}</span>}
