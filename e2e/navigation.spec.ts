@@ -216,6 +216,8 @@ test("a message that follows the same message is shown for its whole time", asyn
         });
       }
     });
+  // Screen readers know its place before there is a message.
+  await expect(page.getByRole("status").and(page.locator("[popover]"))).toHaveCount(1);
   // The page listens only once it is hydrated.
   await expect(async () => {
     await show();

@@ -10,7 +10,10 @@ export function toast(message: string): void {
   window.dispatchEvent(new CustomEvent(EVENT, { detail: message }));
 }
 
-/** Renders toasts, once per page. A popover, so that it lies above open dialogs. */
+/**
+ * Renders toasts, once per page. A popover, so that it lies above open dialogs. While it is closed it is outside the screen instead of
+ * hidden: not every screen reader announces the text of a status that appears with it.
+ */
 export function Toaster() {
   const place = useRef<HTMLDivElement>(null);
   // An object, so that the same message once more is shown for its whole time.
@@ -35,7 +38,7 @@ export function Toaster() {
       ref={place}
       popover="manual"
       role="status"
-      className="fixed inset-x-0 top-auto bottom-6 mx-auto w-fit max-w-[calc(100vw-2rem)] rounded-lg bg-ink px-4 py-2.5 text-sm wrap-anywhere text-page shadow-lg"
+      className="not-open:sr-only block fixed inset-x-0 top-auto bottom-6 mx-auto w-fit max-w-[calc(100vw-2rem)] rounded-lg bg-ink px-4 py-2.5 text-sm wrap-anywhere text-page shadow-lg"
     >
       {shown?.message}
     </div>
