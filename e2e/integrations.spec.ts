@@ -142,7 +142,7 @@ test.describe("an unmatched event", () => {
     await page.getByRole("button", { name: "Replay events" }).click();
     await expect(page.getByText(/^Done: .*still unmatched/)).toBeVisible();
     await expectAccessible(page);
-    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
 
     await page.getByRole("link", { name: /:other/ }).click();
     await page.getByLabel("User ID of the referee").fill("known");

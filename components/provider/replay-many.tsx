@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { DialogActions } from "@/components/ui/dialog";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { HiddenFields, SelectField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
@@ -35,7 +36,7 @@ export function ReplayMany(props: Props) {
       title="Replay many events"
       description="Each event is read and applied again, with what has changed since it arrived. No event takes effect twice, so you can stop and start again. A purchase more than an hour older than the redemption stays as it is: replay it alone."
     >
-      {() => <Steps {...props} />}
+      {(close) => <Steps {...props} onClose={close} />}
     </DialogButton>
   );
 }
@@ -48,7 +49,7 @@ function sum(a: Outcomes, b: Outcomes): Outcomes {
   return total;
 }
 
-function Steps({ action, hidden, verdict }: Props) {
+function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => void }) {
   const [outcomes, setOutcomes] = useState<Outcomes>();
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<string>();
@@ -84,9 +85,14 @@ function Steps({ action, hidden, verdict }: Props) {
       <p role="alert" className="text-note text-bad empty:hidden">
         {error}
       </p>
-      <Button type="submit" pending={running}>
-        Replay events
-      </Button>
+      <DialogActions>
+        <Button variant="secondary" onClick={onClose} disabled={running}>
+          Close
+        </Button>
+        <Button type="submit" pending={running}>
+          Replay events
+        </Button>
+      </DialogActions>
     </form>
   );
 }
