@@ -14,7 +14,7 @@ import { type CodeFile, type FileFacts, useImport } from "./use-import";
 interface Props {
   appId: string;
   pools: readonly PoolChoice[];
-  /** The value of the preselected pool. */
+  /** The value of the pool that the address names; empty without one, because no pool is chosen then. */
   pool: string;
   /** The page that sent the visitor here to import codes, and to which they return afterwards. */
   back?: string | undefined;

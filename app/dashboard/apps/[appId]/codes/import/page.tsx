@@ -45,7 +45,7 @@ export default async function ImportPage({ params, searchParams }: Props) {
   const stores = platformsOfApp(ctx.app);
   const choices = poolChoices(pools, stores.length > 0 ? stores : PLATFORMS);
   const preselected =
-    choices.find(({ value }) => value === pool) ?? choices.find((choice) => choice.use === use) ?? choices[0];
+    choices.find(({ value }) => value === pool) ?? choices.find((choice) => choice.use === use);
   return (
     <div className="grid grid-cols-1 gap-5">
       <PageHeader title="Import codes" trail={[{ href: `/dashboard/apps/${app.id}/codes`, name: "Codes" }]}>
