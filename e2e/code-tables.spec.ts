@@ -52,13 +52,17 @@ test("the order of day and month is chosen where the file does not tell it, and 
   await expect(page.getByText(/5 Dec(ember)? 2090/).first()).toBeVisible();
 });
 
-test("a file chosen without a pool goes to one of its store without a notice", async ({ page }) => {
+test("a file chosen without a pool goes to one of its store, and the report of the import has the focus", async ({
+  page,
+}) => {
   await page.goto(`${codesPath()}/import`);
   await expect(page.locator("input[type=file]")).toBeEnabled();
   await page.locator("input[type=file]").setInputFiles(fileLike("app-store-promo.txt"));
   await expect(page.getByLabel("Pool", { exact: true })).toHaveValue(poolOf("referee_ios"));
   // No pool was chosen that another one could replace.
   await expect(page.getByText("These look like App Store codes")).toHaveCount(0);
+  await importButton(page).press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "6 codes imported" })).toBeFocused();
 });
 
 const store = "**/codes/import/store?*";

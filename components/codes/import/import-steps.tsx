@@ -94,13 +94,13 @@ function skippedOf({ imported, read }: ImportReport): string {
   return `${formatNumber(skipped)} of ${formatCount(read, "row")} ${plural(skipped, "was", "were")} skipped.`;
 }
 
-/** The result of an import. */
+/** The result of an import. Takes the focus like that of a check. */
 export function ImportDone(props: { appId: string; report: ImportReport; onAgain: () => void }) {
   const { appId, report, onAgain } = props;
   const { batchId, imported, setAside } = report;
   return (
     <div className="grid gap-5">
-      <div role="status">
+      <div role="status" ref={focus} tabIndex={-1} className="rounded-lg">
         <Callout tone={batchId ? "good" : "warn"}>
           <p className="font-medium">{batchId ? formatCount(imported, "code") : "No codes"} imported</p>
           <p>{batchId ? skippedOf(report) : "The app has all codes of this file from an earlier import."}</p>
