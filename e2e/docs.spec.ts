@@ -76,6 +76,18 @@ test("decisions are found only when the reader asks for them", async ({ page }) 
   await expect(decision.first()).toBeVisible();
 });
 
+test("a search whose texts cannot be loaded shows the way to the page of results", async ({ page }) => {
+  await page.route("**/docs/search.json", (route) => route.abort());
+  await page.goto("/docs");
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("/");
+  await page.getByRole("combobox").fill("webhook");
+  const note = page.getByText("Press Enter to search on a separate page");
+  await expect(note).toBeVisible();
+  // Not for screen readers alone.
+  expect((await note.boundingBox())?.height).toBeGreaterThan(10);
+});
+
 test("the list of results is accessible on a phone, and an empty result is announced", async ({ page }) => {
   await page.setViewportSize(PHONE_VIEWPORT);
   await openHydrated(page, "/docs/swift");

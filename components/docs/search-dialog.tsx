@@ -94,10 +94,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             ↑↓ to choose, Enter to open, Esc to close
           </span>
         </div>
-        <span role="status" className="sr-only">
+        <p role="status" className={failed ? "px-4 pb-3 text-note text-bad" : "sr-only"}>
           {failed && "The search could not be loaded. Press Enter to search on a separate page."}
-          {hits && formatCount(count, "result")}
-        </span>
+          {!failed && hits && formatCount(count, "result")}
+        </p>
       </form>
     </dialog>
   );
