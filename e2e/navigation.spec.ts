@@ -137,6 +137,17 @@ test("a search that cannot be loaded says so, leaves the input on the page, and 
   await expect(page.getByRole("dialog", { name: "Search the documentation" })).toBeVisible();
 });
 
+test("a palette that cannot search the documentation says so, and tries again", async ({ page }) => {
+  await page.route("**/docs/search.json", (route) => route.abort());
+  await page.goto(`/dashboard/apps/${sample().app_id}`);
+  const palette = await openPalette(page);
+  await palette.getByRole("combobox").fill("install referrer");
+  await expect(palette.getByText("Search in the documentation failed.")).toBeVisible();
+  await page.unrouteAll();
+  await palette.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(palette.getByRole("group", { name: "Documentation" })).toBeVisible();
+});
+
 test("the overview stays when the script of its chart cannot be loaded", async ({ page }) => {
   const app = `/dashboard/apps/${sample().app_id}`;
   const html = await (await page.request.get(app)).text();

@@ -130,7 +130,8 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
       : (entry?.value ?? "");
   // Rows and documents arrive later than pages, so Enter opens what stands first by then.
   useEffect(() => setChosen(first), [first]);
-  const nothing = groups.length === 0 && rows.found.length === 0 && hits.length === 0 && !rows.failed;
+  const failed = rows.failed ? "this app" : docs.failed && text !== "" ? "the documentation" : undefined;
+  const nothing = groups.length === 0 && rows.found.length === 0 && hits.length === 0 && !failed;
   return (
     <dialog
       ref={dialog}
@@ -179,9 +180,9 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
         </div>
         <ChosenItem />
         <div role="alert" className="empty:hidden">
-          {rows.failed && (
+          {failed && (
             <p className="flex items-center justify-between gap-3 border-t border-line px-4 py-2 text-note text-bad">
-              Search in this app failed.
+              Search in {failed} failed.
               <Button
                 variant="ghost"
                 size="sm"
@@ -189,6 +190,7 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
                 onKeyDown={(event) => event.stopPropagation()}
                 onClick={() => {
                   rows.retry();
+                  type(text);
                   input.current?.focus();
                 }}
               >
