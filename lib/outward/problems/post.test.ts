@@ -145,8 +145,12 @@ describe("alerts that wait for a chat", () => {
     for (let alert = 0; alert < 40; alert++) await many.post(`${alert}`);
     await other.post("other");
     const stop = runQueue(queue());
-    await vi.waitFor(() => expect(chat.got).toHaveLength(1), { timeout: 5_000 });
-    await vi.waitFor(() => expect(silent.got).toHaveLength(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(chat.got).toHaveLength(1), 60_000);
+    await vi.waitFor(() => expect(silent.got.length).toBeGreaterThan(1), 60_000);
+    // On a busy machine a request may be given up and repeated meanwhile; the other alerts of its channel wait on.
+    expect(new Set(silent.got.map(({ body }) => JSON.parse(body).text.split("\n")[0]))).toEqual(
+      new Set(["*0*"]),
+    );
     await silent.stop();
     await stop();
   });
@@ -166,6 +170,26 @@ describe("alerts that wait for a chat", () => {
     expect(chat.got.map(({ body }) => JSON.parse(body).text.split("\n")[0])).toEqual(
       titles.map((title) => `*${title}*`),
     );
+  });
+
+  test("come one at a time although another process began to look before the first was taken", async () => {
+    const chat = await startChat();
+    const { post } = await channelsTo(chat.url);
+    for (const title of ["first", "second"]) await post(title);
+    await database().transaction(async (db) => {
+      await db.orm.execute(sql`select now()`);
+      expect(await queue().take(64)).toHaveLength(1);
+      expect(await alertQueue(db).take(64)).toEqual([]);
+    });
+  });
+
+  test("are taken up to the number that is free, also by a plan for a table of one row", async () => {
+    const chat = await startChat();
+    for (let app = 0; app < 3; app++) {
+      await (await channelsTo(chat.url)).post("waits");
+      if (app === 0) await database().orm.execute(sql`analyze alert_posts`);
+    }
+    expect(await queue().take(1)).toHaveLength(1);
   });
 
   test("let the other channels go first after a failure, and are taken again after their process has died", async () => {

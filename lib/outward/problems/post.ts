@@ -112,21 +112,21 @@ export const DUE_ALERTS: DueRows = {
 
 /**
  * Leases posts that are due, one of a channel at a time: the longest due. They are locked for this statement only; from then on the
- * later `due_at` is the lease, and the sign of `attempts` distinguishes it from a wait.
+ * later `due_at` is the lease, and the sign of `attempts` distinguishes it from a wait. A lease may end later than one from now: its
+ * statement may have begun after this one and ended before. As part of the join, some plans would read `due` for each row and lease more.
  */
 async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   const { rows } = await db.orm.execute<LeasedPost & Record<string, unknown>>(sql`
     with busy as materialized (
-      select app_id, channel_id from alert_posts
-       where attempts < 0 and due_at > now() and due_at <= now() + ${LEASE}),
+      select app_id, channel_id from alert_posts where attempts < 0 and due_at > now() and due_at <= now() + 2 * ${LEASE}),
     heads as materialized (
       select distinct on (app_id, channel_id) app_id, id, due_at from alert_posts p
-       where due_at <= now()
-         and not exists (select from busy b where b.app_id = p.app_id and b.channel_id = p.channel_id)
-       order by app_id, channel_id, due_at, id)
-    update alert_posts p set attempts = -abs(p.attempts) - 1, due_at = now() + ${LEASE}
-      from (select h.app_id, h.id from heads h join alert_posts a on a.app_id = h.app_id and a.id = h.id
-             where a.due_at <= now() order by h.due_at limit ${limit} for update of a skip locked) due
+       where due_at <= now() and not exists (select from busy b where b.app_id = p.app_id and b.channel_id = p.channel_id)
+       order by app_id, channel_id, due_at, id),
+    due as materialized (
+      select h.app_id, h.id from heads h join alert_posts a on h.app_id = a.app_id and a.id = h.id
+       where a.due_at <= now() order by h.due_at limit ${limit} for update of a skip locked)
+    update alert_posts p set attempts = -abs(p.attempts) - 1, due_at = now() + ${LEASE} from due
      where p.app_id = due.app_id and p.id = due.id
     returning p.app_id as "appId", p.id, p.channel_id as "channelId", -p.attempts as attempts,
               json_build_object('title', title, 'detail', detail, 'url', url) as message`);

@@ -95,12 +95,14 @@ async function createRounds(db: Db, names: string[]): Promise<void> {
 }
 
 async function takeRounds(db: Db, scope: Scope, names: string[], limit: number): Promise<TakenRound[]> {
+  // As part of the join, `due` would be read for each row of some plans, and lease other rounds each time.
   const { rows: taken } = await db.orm.execute<TakenRound>(sql`
+    with due as materialized (
+      select app_id, name from rounds
+       where ${isDue(scope, names)}
+       order by due_at limit ${limit} for update skip locked)
     update rounds r set started_at = now(), lease = gen_random_uuid(), leased_until = ${LEASE}
-      from (
-        select app_id, name from rounds
-         where ${isDue(scope, names)}
-         order by due_at limit ${limit} for update skip locked) due
+      from due
      where r.app_id = due.app_id and r.name = due.name
     returning r.app_id as "appId", r.name, r.lease, r.seen_at::text as "seenAt"`);
   return taken;
