@@ -91,6 +91,24 @@ test("where a pool repeats offers a second code of one stays set aside, but a cu
   }
 });
 
+test("a referee who has had a custom code since another one of it was set aside is not assigned the same text again", async () => {
+  const { redeem, places, add, takeOffer } = await lineOf(["ada"], "android");
+  await add(1, { offer: "spring", kind: "custom" });
+  await takeOffer("ada", "spring");
+  expect([await redeem("ada"), await places()]).toEqual([503, ["ada has a code"]]);
+});
+
+test("no code is set aside for a place that is 30 days old, also before a round ends it", async () => {
+  const { ctx, rows, places, add } = await lineOf(["ada", "ben"]);
+  const [ada] = await rows();
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ createdAt: sql`now() - interval '30 days'` })
+    .where(eq(refereesInLine.place, ada?.place ?? ""));
+  await add(1);
+  expect(await places()).toEqual(["ada", "ben has a code"]);
+});
+
 test("a place whose 48 hours were for a code that its referee could redeem ends", async () => {
   const { ctx, places, add, pass, takeOffer } = await lineOf(["ada", "ben"]);
   await add(1, { offer: "spring" });
@@ -116,17 +134,17 @@ test.each([
   ["quarantined", quarantineBatch],
   ["undone", undoBatch],
 ])(
-  "a code whose place is locked while its batch is %s goes back at the next check, and the place stays",
+  "a code whose place is locked while its batch is %s is not assigned, goes back at the next check, and the place stays",
   async (_, withdraw) => {
     for (const checked of [true, false]) {
-      const { ctx, rows, places, add, pass, check } = await lineOf(["ada"]);
+      const { ctx, redeem, rows, places, add, pass, check } = await lineOf(["ada"]);
       const batchId = await add(1);
       await ctx.db.transaction(async ({ orm }) => {
         // As a check does.
         await orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id)).for("update");
         await withdraw(ctx, batchId);
       });
-      expect(await places()).toEqual(["ada has a code"]);
+      expect([await redeem("ada"), await places()]).toEqual([503, ["ada has a code"]]);
       if (checked) await check();
       else await pass().then(() => endPlaces(ctx));
       expect(await rows()).toMatchObject([{ refereeUid: "ada", codeId: null }]);

@@ -73,6 +73,16 @@ test("a place stays after the 48 hours where a joined id has had the offer of it
   expect(await line()).toEqual(["user"]);
 });
 
+test("a code stays set aside for a person whose joined id had one of the campaign before they were in line", async () => {
+  const { ctx, api, metacode, line, join, add } = await lineOf();
+  expect([await add(1, null), (await api.redeem("old", metacode)).status]).toEqual([0, 200]);
+  expect((await api.redeem("new", metacode)).status).toBe(503);
+  await join("old", "new", "a provider");
+  expect([await add(1, null), await line()]).toEqual([1, ["new!"]]);
+  await setAsideOverlooked(ctx);
+  expect(await line()).toEqual(["new!"]);
+});
+
 test("the second place of a person ends where the pool has only the offer that is set aside for the first", async () => {
   const { line, join, add } = await lineOf("old", "new", "ben");
   await join("old", "new", "a provider");

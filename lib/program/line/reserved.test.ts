@@ -147,6 +147,7 @@ test("codes that an edit makes unusable are taken back, and others are set aside
   expect(await reserved()).toEqual(["ada"]);
   // A code that cannot be assigned at the end of the 48 hours does not end the place.
   await expire(batchId, inDays(0.5));
+  expect(await redeem("ada")).toBe(503);
   await leave(0);
   await endPlaces(ctx);
   expect(await line()).toEqual(["ada", "ben"]);
@@ -236,10 +237,7 @@ test("of two transactions that bring codes at once, the second sets codes aside 
 
 test("a redeem that marks a batch as empty does not keep the codes of another one from the line", async () => {
   const { ctx, poolId, reserved } = await lineOf("ada");
-  const empty = await makeBatch(ctx, poolId, "ios", {
-    size: 0,
-    expiresAt: inDays(30),
-  });
+  const empty = await makeBatch(ctx, poolId, "ios", { size: 0, expiresAt: inDays(30) });
   await makeBatch(ctx, poolId, "ios", { size: 1 });
   const of = { app: ctx.app.id, pool: poolId, batch: empty };
   await ctx.db.transaction(async ({ orm }) => {
