@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
-import { campaigns, outbox } from "@/lib/platform/db/schema";
+import { batches, campaigns, codes, outbox } from "@/lib/platform/db/schema";
 import { copyCampaign } from "@/lib/testing/campaigns";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, type Tenant } from "@/lib/testing/tenant";
@@ -56,4 +57,25 @@ test("pool.exhausted comes although two requests found the last two batches empt
   });
   for (const uid of ["bob", "cat"]) expect((await api.redeem(uid, metacode)).status).toBe(503);
   expect(await ctx.db.orm.$count(outbox, exhaustedIn(tenant))).toBe(1);
+});
+
+test("a batch whose last code becomes free while a request finds it empty stays open", async () => {
+  const { tenant } = await referringTenant({ codes: 0 });
+  const { ctx, pools: made } = tenant;
+  const id = await makeBatch(ctx, made.ios.referee, "ios", { size: 1 });
+  const own = eq(codes.batchId, id);
+  await ctx.db.orm.update(codes).set({ status: "reserved" }).where(own);
+  const mark = async () =>
+    ctx.db.orm.execute(sql`select mark_drained(${ctx.app.id}, ${made.ios.referee}, ${id})`);
+  const { marked } = await database().transaction(async (db) => {
+    // The request has looked for codes, and waits here before it locks the batch.
+    await db.orm.execute(sql`lock table batches in access exclusive mode`);
+    const marked = mark();
+    await blockedBackends();
+    await db.orm.update(codes).set({ status: "available" }).where(own);
+    return { marked };
+  });
+  await marked;
+  const [batch] = await ctx.db.orm.select({ state: batches.state }).from(batches).where(eq(batches.id, id));
+  expect(batch?.state).toBe("ready");
 });
