@@ -8,7 +8,7 @@ import { listEvents } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
-import { confirmByHand } from "@/lib/program/referrals/by-hand";
+import { confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
 import { later } from "@/lib/testing/clock";
 import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
@@ -209,4 +209,18 @@ test("a purchase that is linked to a referral confirmed meanwhile changes nothin
     .from(providerEvents)
     .where(eq(providerEvents.appId, app.ctx.app.id));
   expect(event?.matchedBy).toEqual({ uid: "ben", hand: true });
+});
+
+test("a renewal that a member linked to a redemption which is released since goes by its own ids again", async () => {
+  const app = await confirmingApp(database());
+  await app.assign("ben");
+  await tell(app, ANYONE, RENEWAL);
+  const [eventId] = await arrived(app);
+  expect(await link(app, eventId, "ben")).toMatchObject({ status: "renewal" });
+  await releaseRedemption(app.ctx, {
+    referralId: await referralIdOf(app.ctx, "ben"),
+    reason: "The wrong friend",
+  });
+  await app.assign("ben");
+  expect(await replayConfirmation(app.ctx, eventId ?? "")).toMatchObject({ status: "unmatched" });
 });
