@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { auditLog } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { purgeApps } from "@/lib/program/retention/purge-apps";
+import { systemContext } from "@/lib/tenants/apps/app";
+import { insertApp } from "@/lib/tenants/apps/create";
 import { deleteApp, GRACE_DAYS } from "@/lib/tenants/apps/delete";
 import { exportAudit } from "@/lib/tenants/audit/export";
 import type { WorkspaceContext } from "@/lib/tenants/context";
@@ -37,6 +40,17 @@ test("an erasure removes the searches for the person from exports of the workspa
   await eraseEndUser(tenant.ctx, UID);
   expect(await searches(ctx)).toEqual([...about.map(() => undefined), "person-9", "per", "api_key"]);
   expect(await searches(other)).toEqual([UID]);
+});
+
+test("an erasure leaves the entries about the user of another app of the workspace who has the same ID", async () => {
+  const { workspaceContext, tenant } = await makeWorkspace();
+  const { db, workspace, actor } = workspaceContext;
+  const twin = await insertApp(db, workspace.id, { name: "Twin", sandbox: true });
+  for (const ctx of [tenant.ctx, systemContext(db, twin)])
+    await updateEndUserNotes({ ...ctx, actor }, { uid: UID, notes: "Called us" });
+  await eraseEndUser(tenant.ctx, UID);
+  const about = await db.orm.select().from(auditLog).where(eq(auditLog.subjectId, UID));
+  expect(about.map(({ appId }) => appId)).toEqual([twin.id]);
 });
 
 test("the purge of an app removes the searches that may be for its users", async () => {

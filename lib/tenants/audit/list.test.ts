@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { auditFilters } from "@/lib/contract/audit";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { apps } from "@/lib/platform/db/schema";
+import { apps, memberships } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { createKey } from "@/lib/tenants/api-keys/create";
@@ -17,7 +17,7 @@ import { useService } from "@/lib/testing/service";
 import { joinAs, makeWorkspace } from "@/lib/testing/workspace";
 import { diff } from "./diff";
 import { exportAudit } from "./export";
-import { listAudit } from "./list";
+import { auditOfSubject, listAudit } from "./list";
 import { recordAudit } from "./record";
 
 useService();
@@ -69,6 +69,11 @@ describe("the audit log", () => {
     const rows: unknown[] = [];
     for await (const row of await exportAudit(workspaceContext, byBob)) rows.push(row);
     expect(rows).toContainEqual(expect.objectContaining({ actor: "Ann", actor_id: id, actor_email: email }));
+    // A user who has left the team is not named as a member, although in the team of another workspace.
+    const { workspace } = (await makeWorkspace()).workspaceContext;
+    await database()
+      .orm.insert(memberships)
+      .values({ workspaceId: workspace.id, userId: id, role: "viewer" });
     await removeMember(workspaceContext, { userId: id });
     expect((await listAudit(workspaceContext, byBob)).data).toContainEqual(
       expect.objectContaining({ actor: "Ann", member: { id, email: null } }),
@@ -204,7 +209,7 @@ test("an entry commits with its change, or not at all", async () => {
   expect(await find(workspaceContext, {})).toEqual([]);
 });
 
-test("a conflict names the change of the same app, though users of two apps have the same ID", async () => {
+test("a conflict and a timeline name the changes of the same app, though users of two apps have the same ID", async () => {
   const { workspaceContext, tenant } = await makeWorkspace();
   const noting = async (ctx: Context, name: string) => {
     const { actor } = await joinAs(workspaceContext.workspace.id, "admin", name);
@@ -212,7 +217,13 @@ test("a conflict names the change of the same app, though users of two apps have
   };
   await noting(tenant.ctx, "Ada");
   const twin = await insertApp(tenant.ctx.db, workspaceContext.workspace.id, { name: "Twin", sandbox: true });
-  await noting(systemContext(tenant.ctx.db, twin), "Bob");
+  const inTwin = systemContext(tenant.ctx.db, twin);
+  await noting(inTwin, "Bob");
+  for (const [ctx, name] of [
+    [tenant.ctx, "Ada"],
+    [inTwin, "Bob"],
+  ] as const)
+    expect((await auditOfSubject(ctx, "eve")).data).toMatchObject([{ actor: name }]);
   const late = { ...tenant.ctx, seen: JSON.stringify({ notes: null }) };
   await expect(updateEndUserNotes(late, { uid: "eve", notes: "Late" })).rejects.toThrow("Ada saved this");
 });
