@@ -82,6 +82,20 @@ test("a failing endpoint is slowed, which costs no attempts, emailed about once,
   expect(await emailsTo(email)).toHaveLength(2);
 });
 
+test("an endpoint that has failed for five days is disabled only after its owners were warned", async () => {
+  const { ctx } = await makeTenant();
+  const receiver = await makeReceiver(ctx, { answer: () => 500 });
+  const warnedAt = expect.any(Date);
+  await emit(ctx.app.id);
+  await deliverOpen(ctx);
+  for (const expected of [{ enabled: true, warnedAt }, { disabledReason: "failing" }]) {
+    await database().orm.execute(sql`
+      update webhook_endpoints set slowed_until = null, failing_since = now() - interval '121 hours' where id = ${receiver.id}`);
+    await deliverOpen(ctx);
+    expect(await endpointRow(ctx, receiver.id)).toMatchObject(expected);
+  }
+});
+
 test("one success ends a series of failures", async () => {
   const { ctx } = await makeTenant();
   let down = true;
