@@ -22,7 +22,9 @@ afterEach(() => vi.useRealTimers());
 async function tenantWithBudget(dailyBudget: number) {
   const tenant = await makeTenant({ codes: 40 });
   const { id, key } = await createKey(tenant.ctx, { name: "Phone", dailyBudget });
-  return { tenant, id, key, api: clientOf(key) };
+  const record = await verifyKey(tenant.ctx.db, key);
+  if (!record) throw new Error("the key is not valid");
+  return { tenant, id, key, record, api: clientOf(key) };
 }
 
 /** Requests of today that count, as the page of the keys shows them. */
@@ -80,10 +82,8 @@ describe("a daily budget", () => {
   });
 
   test("is settled when a refill is under way, too", async () => {
-    const { tenant, id, key } = await tenantWithBudget(100);
+    const { tenant, id, record } = await tenantWithBudget(100);
     const { ctx } = tenant;
-    const record = await verifyKey(ctx.db, key);
-    if (!record) throw new Error("the key is not valid");
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -98,10 +98,8 @@ describe("a daily budget", () => {
   });
 
   test("keeps the units and the credit of a process that could not reach the database, and those of its 5xx", async () => {
-    const { tenant, id, key } = await tenantWithBudget(100);
+    const { tenant, id, record } = await tenantWithBudget(100);
     const { ctx } = tenant;
-    const record = await verifyKey(ctx.db, key);
-    if (!record) throw new Error("the key is not valid");
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     const away = { ...ctx.db, call: (() => Promise.reject(refused)) as Db["call"] };
     const own = anotherProcess();
@@ -115,11 +113,25 @@ describe("a daily budget", () => {
     expect(await budgetUsed(tenant, id)).toBe(1);
   });
 
-  test("gets the units of an idle process back, although its clock was set back", async () => {
-    const { tenant, id, key } = await tenantWithBudget(1_000);
+  test("is read again some seconds after it was used up, since another process may have returned units", async () => {
+    const { tenant, record } = await tenantWithBudget(40);
     const { ctx } = tenant;
-    const record = await verifyKey(ctx.db, key);
-    if (!record) throw new Error("the key is not valid");
+    const [own, other] = [anotherProcess(), anotherProcess()];
+    const spends = () =>
+      other(() => spendBudget(ctx, record)).then(
+        () => true,
+        () => false,
+      );
+    await own(() => spendBudget(ctx, record));
+    while (await spends());
+    await own(() => settleBudgets(true, ctx.db));
+    pass(5_001);
+    expect(await spends()).toBe(true);
+  });
+
+  test("gets the units of an idle process back, although its clock was set back", async () => {
+    const { tenant, id, record } = await tenantWithBudget(1_000);
+    const { ctx } = tenant;
     const own = anotherProcess();
     await own(() => spendBudget(ctx, record));
     await vi.waitFor(async () => expect(await budgetUsed(tenant, id)).toBe(50), 60_000);
@@ -153,10 +165,8 @@ describe("a daily budget", () => {
   );
 
   test("gets no units of the day before, which an idle process returns after midnight", async () => {
-    const { tenant, id, key } = await tenantWithBudget(1_000);
+    const { tenant, id, record } = await tenantWithBudget(1_000);
     const { ctx } = tenant;
-    const record = await verifyKey(ctx.db, key);
-    if (!record) throw new Error("the key is not valid");
     /** The database before midnight: its day ended a day earlier. */
     const call = async (...args: Parameters<Db["call"]>) => {
       const answer = (await ctx.db.call(...args)) as { reset: number };
@@ -208,10 +218,8 @@ describe("a budget in several processes", () => {
   }
 
   test("is exceeded by the credit of a process at most, and shows every request", async () => {
-    const { tenant, id, key } = await tenantWithBudget(500);
+    const { tenant, id, record } = await tenantWithBudget(500);
     const { ctx } = tenant;
-    const record = await verifyKey(ctx.db, key);
-    if (!record) throw new Error("the key is not valid");
     const [first, second] = [anotherProcess(), anotherProcess()];
     const counts = await Promise.all([
       exhaust(first, ctx, record, ctx.db),
