@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import { createChannel } from "@/lib/outward/problems/channels";
 import { database } from "@/lib/platform/db/client";
-import { rounds } from "@/lib/platform/db/schema";
+import { emails, rounds } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { inboxRow } from "@/lib/program/confirmations/inbox-row";
 import { drainSpool, spoolDelivery } from "@/lib/program/confirmations/spool";
@@ -13,10 +14,12 @@ import { temporaryFolder } from "@/lib/testing/folder";
 import { connectedApp, postDelivery } from "@/lib/testing/provider-events/deliver";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
-import { markChangedApps } from "./mark-apps";
+import { makeReceiver } from "@/lib/testing/webhooks/webhooks";
+import { markChangedApps, watchBacklogs } from "./mark-apps";
 
-useService();
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
 test.each([
   ["after the last run", 60_000],
@@ -48,6 +51,88 @@ test.each([
     expect(await dueIn()).toBeLessThanOrEqual(0);
   },
 );
+
+/** The apps whose checks are due, of those that have no rounds yet. */
+async function checkedAfter(mark: () => Promise<void>): Promise<string[]> {
+  await database().orm.delete(rounds);
+  await mark();
+  const checks = await database().orm.select().from(rounds).where(eq(rounds.name, "checks"));
+  return checks.map(({ appId }) => appId);
+}
+
+const CHANGES: [what: string, (app: string) => SQL][] = [
+  [
+    "a provider's delivery with a wrong secret",
+    (app) => sql`update provider_connections set refused_at = now() where app_id = ${app}`,
+  ],
+  [
+    "an unmatched event",
+    (
+      app,
+    ) => sql`insert into provider_events (app_id, id, connection_id, event_id, type, uids, confirmation, payload, verdict)
+      values (${app}, new_id(), new_id(), 'e', 'T', '{}', '{}', '{}', 'unmatched')`,
+  ],
+  [
+    "an endpoint about which its owners were warned",
+    (app) => sql`update webhook_endpoints set warned_at = now() where app_id = ${app}`,
+  ],
+  [
+    "a refusal by a limit of a key",
+    (app) => sql`insert into key_refusals (app_id, key_id, limit_name, refused, since, last_at, until)
+      values (${app}, new_id(), 'burst', 1, now(), now(), now())`,
+  ],
+  [
+    "a reward that waits",
+    (
+      app,
+    ) => sql`insert into rewards (app_id, id, referrer_id, campaign_id, platform, reward_number, waits_since)
+      values (${app}, new_id(), new_id(), new_id(), 'ios', 1, now())`,
+  ],
+  [
+    "a refill that stopped",
+    (app) => sql`insert into refill_rules
+        (app_id, pool_id, offer_type, offer_id, offer_name, threshold, amount, quarter_cap, valid_days, stopped_at)
+      values (${app}, new_id(), 'subscription', 'o', 'O', 1, 1, 1, 1, now())`,
+  ],
+  [
+    "an entry of the audit log",
+    (
+      app,
+    ) => sql`insert into audit_log (workspace_id, app_id, id, actor_kind, actor_name, action, subject, subject_id)
+      select workspace_id, id, new_id(), 'system', '', 'app.changed', 'app', '' from apps where id = ${app}`,
+  ],
+];
+
+test.each(CHANGES)("an app is checked after %s", async (_, change) => {
+  const { app } = await connectedApp();
+  await makeReceiver(app.ctx);
+  for (const table of ["outbox", "audit_log"]) await database().orm.execute(sql.raw(`delete from ${table}`));
+  const mark = () => markChangedApps(database(), new Date().toISOString());
+  expect(await checkedAfter(mark)).not.toContain(app.ctx.app.id);
+  await database().orm.execute(change(app.ctx.app.id));
+  expect(await checkedAfter(mark)).toContain(app.ctx.app.id);
+});
+
+test("emails that are late have the apps with a chat checked, which alone hears of it in time", async () => {
+  const [withChat, withMail] = [await makeTenant(), await makeTenant()].map(({ ctx }) => asTeamMember(ctx));
+  if (!withChat || !withMail) throw new Error("No app was made.");
+  const target = "https://hooks.example.com/ops";
+  await createChannel(withChat, { type: "slack", name: "", target, kinds: ["backlog"] });
+  await createChannel(withMail, { type: "mail", name: "", target: "ops@example.com", kinds: ["backlog"] });
+  const email = { id: uuidv7(), recipient: "ann@example.com", subject: "Hello", text: "Hello" };
+  const mark = () => watchBacklogs(database());
+  for (const [minutes, checked] of [
+    [9, []],
+    [11, [withChat.app.id]],
+  ] as const) {
+    await database().orm.delete(emails);
+    const dueAt = sql`now() - make_interval(mins => ${minutes})`;
+    await database()
+      .orm.insert(emails)
+      .values({ ...email, dueAt });
+    expect(await checkedAfter(mark)).toEqual(checked);
+  }
+});
 
 test("an event that waited in a file, is older than the last run and matches no referral has its app checked", async () => {
   Object.assign(env(), { DATA_DIR: await temporaryFolder() });
