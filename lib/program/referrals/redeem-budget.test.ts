@@ -1,5 +1,8 @@
+import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { campaigns } from "@/lib/platform/db/schema";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 
@@ -25,4 +28,21 @@ test.each([
   await Promise.all(Array.from({ length: 50 }, (_, n) => redeem(`bob${n}`)));
   // The first two begin before any result tells of the budget.
   expect(running.slice(2).some((count) => count > 1)).toBe(several);
+});
+
+test("a count of what a campaign has spent includes the redeem that was under way when it began", async () => {
+  const { tenant, metacode } = await referringTenant({ codes: 5, campaign: { codeBudget: 5 } });
+  const { ctx, campaignId } = tenant;
+  const { counted } = await ctx.db.transaction(async (db) => {
+    const bob = { refereeUid: "bob", metacode, platform: "ios", clickId: undefined } as const;
+    await redeemMetacode({ ...ctx, db }, bob);
+    const count = async () =>
+      ctx.db.orm.execute(sql`select count_budget(${ctx.app.id}, ${campaignId}, null)`);
+    const counted = count();
+    await blockedBackends();
+    return { counted };
+  });
+  await counted;
+  const [campaign] = await ctx.db.orm.select().from(campaigns).where(eq(campaigns.id, campaignId));
+  expect(campaign?.spentCodes).toBe(1);
 });
