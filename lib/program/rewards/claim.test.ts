@@ -226,6 +226,13 @@ describe("a claim with an Idempotency-Key", () => {
     expect((await stats(api)).rewards_available).toBe(1);
   });
 
+  test("that finds no code is not answered again: the next one has the code that arrived since", async () => {
+    const { tenant, api } = await earning(3, 0);
+    expect(outcome(await api.claim("ann", headers))).toEqual([503, "NO_CODES_AVAILABLE"]);
+    await makeBatch(tenant.ctx, tenant.pools.ios.reward, "ios", { size: 1 });
+    expect((await api.claim("ann", headers)).status).toBe(200);
+  });
+
   test("sent 10 times at once claims once", async () => {
     const { tenant, api } = await earning(6);
     const replies = await Promise.all(Array.from({ length: 10 }, () => api.claim("ann", headers)));
