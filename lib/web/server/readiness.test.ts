@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { forgetSingleton } from "@/lib/platform/singleton";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { call, useSupervisor } from "@/lib/testing/processes/supervised";
+import { notePages, pagesBacklog } from "@/lib/web/http/health";
 
 const launch = useSupervisor();
 
@@ -22,4 +24,18 @@ test("a web process that replaces a dead one while pages are away is ready, beca
   await said(`Web process ${web} ended`);
   await vi.waitFor(async () => expect(await pidOf("/api/state")).not.toBe(web), PATIENCE);
   expect(await readiness()).toBe(200);
+});
+
+test("pages have been away since the first look that they did not answer", () => {
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    forgetSingleton("pages.away");
+  });
+  notePages(false);
+  const now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now + 61_000);
+  notePages(false);
+  expect(pagesBacklog()[0]?.seconds).toBeGreaterThanOrEqual(61);
+  notePages(true);
+  expect(pagesBacklog()[0]?.seconds).toBe(0);
 });
