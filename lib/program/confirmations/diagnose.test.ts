@@ -116,6 +116,34 @@ test("a refund that the referral never took is to be replayed, and one that a la
   expect(await why()).toEqual([{ why: "nothing_to_turn" }]);
 });
 
+const TOMORROW = Date.now() + 24 * 3_600_000;
+
+test.each([
+  ["years ago", Date.UTC(2022, 0, 1), Date.UTC(2020, 0, 1), Date.UTC(2023, 0, 1)],
+  ["tomorrow by a wrong clock", TOMORROW, TOMORROW - 1, TOMORROW + 1],
+  ["tomorrow by a wrong clock, with a refund of today,", TOMORROW, TOMORROW - 1, null],
+])(
+  "a refund that is older than a purchase of %s is no sign of a lost referral, and a later one is",
+  async (_, bought, before, after) => {
+    const app = await confirmingApp(database());
+    await app.assign("a");
+    expect(await applyEvent(app.ctx, "a", "confirm", { at: bought, purchase: "p" })).toBe("confirmed");
+    expect(await applyEvent(app.ctx, "a", "reverse", { at: before, purchase: "p" })).toBe("unmatched");
+    const lost = async () => (await listUnmatched(app.ctx, { lost: true })).data.map(({ id }) => id);
+    expect(await lost()).toEqual([]);
+    const [refund] = (await listUnmatched(app.ctx)).data;
+    const id = refund?.id ?? "";
+    await app.ctx.db.orm
+      .update(providerEvents)
+      .set({ occurredAt: after === null ? null : new Date(after) })
+      .where(eq(providerEvents.id, id));
+    expect(await lost()).toEqual([id]);
+    expect((await replayConfirmation(app.ctx, id)).status).toBe("reversed");
+    expect(await applyEvent(app.ctx, "a", "restore", { at: before, purchase: "p" })).toBe("unmatched");
+    expect(await lost()).toEqual([]);
+  },
+);
+
 test("a person who redeemed much later is given that reason", async () => {
   const app = await confirmingApp(database());
   await tell(app, ["late"], "confirm");

@@ -2,12 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
 
-const { uids, confirmation, createdAt, purchaseId } = providerEvents;
+const { uids, confirmation, createdAt, occurredAt, purchaseId } = providerEvents;
 
-/** Redemptions this long before a purchase may be the buyer's under another id. */
-const SHORTLY = sql`interval '10 minutes'`;
-
-/** With more open redemptions than this in that time, one of them says nothing about a purchase. */
+/** Open redemptions of the ten minutes before a purchase: up to so many, one may be the buyer's under another id. */
 const FEW = 3;
 
 /** The 60 nearest ids of an event and those linked to them, as linked_uids follows links: a cluster does not call it for each row. */
@@ -37,14 +34,17 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
       select * from provider_events c
        where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
 
-/** Whether an event is a refund, or its withdrawal, that may still change the referral of a referee; not one of another purchase. */
+/** Whether an event is a refund, or its withdrawal, that may still change a referee's referral, by the rules of may_change_referral. */
 export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 'kind' <> 'confirm' and (
-  select coalesce(bool_or(case ${confirmation} ->> 'kind' when 'reverse' then f.reversed_at is null or f.reversed_by is null
-        else f.reversed_at is not null end
+  select coalesce(bool_or(case when e.kind = 'reverse' and f.reversed_at is not null then f.reversed_by is null
+        else (e.kind = 'reverse' or f.reversed_at is not null) and not exists (select 1 from unnest(array[f.turned_at, case when
+            f.purchased_at > f.confirmed_at and e.at <= ${createdAt} then f.confirmed_at - interval '1 day' else f.purchased_at end]) t (at)
+          where t.at > e.at and (t.at <= now() or e.at > now())) end
       and (coalesce(${purchaseId} = f.confirmed_purchase, true) or not exists (select 1 from provider_events b
         where b.app_id = ${appId} and b.purchase_id = ${purchaseId} and b.confirmation ->> 'kind' = 'confirm')))
     filter (where f.status = 'redeemed'), count(*) > 0)
-  from referrals f where f.app_id = ${appId} and f.referee_uid = any(${linkedUids(appId)})))`;
+  from referrals f, lateral (select ${confirmation} ->> 'kind' as kind, coalesce(${occurredAt}, ${createdAt}) as at) e
+ where f.app_id = ${appId} and f.referee_uid = any(${linkedUids(appId)})))`;
 
 /**
  * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, unless the app redeems
@@ -55,6 +55,6 @@ export const hasLostSign = (appId: string): SQL => sql`(
   ${isUnnamed(appId)} and (${uids} = '{}' or not ${redeemsUnnamed(appId)}) or ${mayTurnReferral(appId)}
   or ${confirmation} ->> 'kind' = 'confirm' and ((select count(*) from (
         select 1 from referrals r where r.app_id = ${appId} and r.status = 'code_assigned'
-           and r.created_at between ${createdAt} - ${SHORTLY} and ${createdAt} limit ${FEW + 1}) open_ones) between 1 and ${FEW}
+           and r.created_at between ${createdAt} - interval '10 minutes' and ${createdAt} limit ${FEW + 1}) open_ones) between 1 and ${FEW}
     or ${isInLine(appId)} or exists (select 1 from undone_steps u where u.app_id = ${appId} and u.step = 'code_assigned'
          and u.referee_uid = any(${linkedUids(appId)}) and u.created_at > ${createdAt} - interval '30 days')))`;
