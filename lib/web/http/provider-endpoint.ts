@@ -28,8 +28,7 @@ async function receive(exchange: ApiExchange): Promise<RouteAnswer> {
   const db = database();
   const { adapter, connection } = await target(exchange, db);
   exchange.caller = { app: connection.app.id, connection: connection.id };
-  const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES);
-  const delivery = await prove(exchange, connection, rawBody);
+  const delivery = await prove(exchange, connection);
   const ctx = contextOf(exchange, db, connection);
   const { status, matched, type } = await takeDelivery(ctx, connection.id, adapter, delivery);
   exchange.caller = { ...exchange.caller, event: type, verdict: status };
@@ -50,12 +49,10 @@ async function target(
   return fail("NOT_FOUND", "There is no such provider connection");
 }
 
-async function prove(
-  exchange: ApiExchange,
-  connection: ConnectionRecord,
-  rawBody: Uint8Array,
-): Promise<Delivery> {
+/** The delivery with a valid proof. A body that cannot be read has none, and counts as a failed proof. */
+async function prove(exchange: ApiExchange, connection: ConnectionRecord): Promise<Delivery> {
   try {
+    const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES);
     return await provenDelivery(connection, { headers: exchange.request.headers, rawBody });
   } catch (error) {
     await failedAttempt(exchange);

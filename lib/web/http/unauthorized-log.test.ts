@@ -6,10 +6,11 @@ import { listRequests } from "@/lib/outward/request-log/list";
 import { apiKeys } from "@/lib/platform/db/schema";
 import { revokeKey } from "@/lib/tenants/api-keys/lifecycle";
 import { clientOf } from "@/lib/testing/client";
-import { connectedTo } from "@/lib/testing/provider-events/deliver";
+import { connectedApp, connectedTo, postDelivery } from "@/lib/testing/provider-events/deliver";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
+import { MAX_DELIVERY_BYTES } from "@/lib/web/http/provider-endpoint";
 
 useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
 
@@ -40,3 +41,23 @@ test("a 401 of a provider's delivery is found by its request id, and none that w
     { id: refused.body.error.request_id, keyId: connection.id, status: 401, errorCode: "UNAUTHORIZED" },
   ]);
 });
+
+test.each([
+  ["too large", { body: "x".repeat(MAX_DELIVERY_BYTES + 1) }, 413, "PAYLOAD_TOO_LARGE"],
+  ["compressed", { headers: { "content-encoding": "gzip" } }, 415, "UNSUPPORTED_MEDIA_TYPE"],
+])(
+  "a delivery that is %s is found by its request id, and counts against its address",
+  async (_, sent, status, errorCode) => {
+    const { app, connection } = await connectedApp();
+    const refused = await postDelivery(connection, { body: "{}", ...sent });
+    expect(refused.status).toBe(status);
+    await flushRequests();
+    const { data } = await listRequests(app.ctx, requestFilters.parse({ endpoint: "providers" }));
+    expect(data).toMatchObject([
+      { id: refused.body.error.request_id, keyId: connection.id, status, errorCode },
+    ]);
+    const remaining = async () =>
+      Number((await postDelivery(connection, { body: "{}", ...sent })).headers.get("x-ratelimit-remaining"));
+    expect((await remaining()) - (await remaining())).toBe(1);
+  },
+);
