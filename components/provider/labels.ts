@@ -58,13 +58,8 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   received: { label: "Received", tone: "neutral", why: "It is stored and about to be applied." },
 };
 
-interface DiagnosisLabels {
-  name: string;
-  /** The next step. */
-  advice: string;
-}
-
-const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
+/** The advice is the next step. */
+const DIAGNOSIS_LABELS: Record<Diagnosis["why"], Record<"name" | "advice", string>> = {
   no_id: {
     name: "No user ID",
     advice:
@@ -102,6 +97,11 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
     name: "Refund before its purchase",
     advice: "The purchase has not arrived yet. When it does, this event is applied automatically.",
   },
+  held_back: {
+    name: "Purchase not counted",
+    advice:
+      "The purchase has arrived but has not confirmed the referral, so there is nothing to reverse. If it confirms it later, this event is applied automatically.",
+  },
   other_purchase: {
     name: "Another purchase",
     advice:
@@ -119,7 +119,7 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], DiagnosisLabels> = {
 };
 
 /** The reason why an event has no referral, with the next step. */
-export function diagnosisLabels({ why, app, purchases }: Diagnosis): DiagnosisLabels {
+export function diagnosisLabels({ why, app, purchases }: Diagnosis) {
   const labels = DIAGNOSIS_LABELS[why];
   if (purchases) {
     const ids = `This event names ${purchases.event}, but ${purchases.referral} confirmed the referral.`;

@@ -158,6 +158,7 @@ const DIAGNOSES = [
   "other_app",
   "sandbox",
   "before_purchase",
+  "held_back",
   "other_purchase",
   "not_applied",
   "nothing_to_turn",

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { apps, providerEvents, undoneSteps } from "@/lib/platform/db/schema";
+import { apps, campaigns, providerEvents, undoneSteps } from "@/lib/platform/db/schema";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
@@ -92,6 +92,26 @@ test("a second refund of a Stripe subscription, which names its payment, changes
   ]);
 });
 
+test.each([
+  ["pi_1", { renewal: true, purchase: "sub_1" }, "held_back", "reversed"],
+  ["trial", { paid: false, purchase: "trial" }, "held_back", "reversed"],
+  ["coins", { renewal: true, purchase: "sub_1" }, "before_purchase", "redeemed"],
+])(
+  "a refund of %s after a purchase that is held back, %o, is %s, and is applied if that confirms: %s",
+  async (refunded, bought, why, state) => {
+    const app = await confirmingApp(database(), { confirmOn: "paid" });
+    await app.assign("a");
+    await applyEvent(app.ctx, "a", "confirm", bought);
+    expect(await applyEvent(app.ctx, "a", "reverse", { purchase: refunded })).toBe("unmatched");
+    const [refund, held] = (await listEvents(app.ctx)).data;
+    expect(Object.values(await diagnoseEvents(app.ctx, refund ? [refund] : []))).toEqual([{ why }]);
+    const rules = { confirmOn: "start", confirmAnyRenewal: true } as const;
+    await database().orm.update(campaigns).set(rules).where(eq(campaigns.appId, app.ctx.app.id));
+    expect((await replayConfirmation(app.ctx, held?.id ?? "")).status).toBe("confirmed");
+    expect(await app.states()).toEqual({ a: state });
+  },
+);
+
 test("a refund that the referral never took is to be replayed, and one that a later event overtook changes nothing", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");
@@ -131,12 +151,9 @@ test.each([
     expect(await applyEvent(app.ctx, "a", "reverse", { at: before, purchase: "p" })).toBe("unmatched");
     const lost = async () => (await listUnmatched(app.ctx, { lost: true })).data.map(({ id }) => id);
     expect(await lost()).toEqual([]);
-    const [refund] = (await listUnmatched(app.ctx)).data;
-    const id = refund?.id ?? "";
-    await app.ctx.db.orm
-      .update(providerEvents)
-      .set({ occurredAt: after === null ? null : new Date(after) })
-      .where(eq(providerEvents.id, id));
+    const id = (await listUnmatched(app.ctx)).data[0]?.id ?? "";
+    const occurredAt = after === null ? null : new Date(after);
+    await database().orm.update(providerEvents).set({ occurredAt }).where(eq(providerEvents.id, id));
     expect(await lost()).toEqual([id]);
     expect((await replayConfirmation(app.ctx, id)).status).toBe("reversed");
     expect(await applyEvent(app.ctx, "a", "restore", { at: before, purchase: "p" })).toBe("unmatched");

@@ -31,7 +31,7 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
   const idsOf = ({ id, uids }: Waiting) => [...new Set([...uids, ...(linked.get(id) ?? [])])];
   const all = [...new Set(waiting.flatMap(idsOf))];
   const found = all.length > 0 ? await referralsOf(ctx, all) : [];
-  const without = all.length > 0 ? await withoutCode(ctx, all) : new Set<string>();
+  const lacking = all.length > 0 ? await lacksOf(ctx, all) : [];
   return Object.fromEntries(
     waiting.map((event) => {
       const own = idsOf(event);
@@ -39,8 +39,11 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
       const why = diagnosisOf(event, here, linked.has(event.id), other?.app);
-      const uncoded = why.why === "never_redeemed" && own.some((uid) => without.has(uid));
-      return [event.id, uncoded ? { why: "no_code" } : why];
+      const lacks = lacking.filter(({ uid }) => own.includes(uid));
+      if (why.why === "never_redeemed" && lacks.some(({ held }) => !held))
+        return [event.id, { why: "no_code" }];
+      const isHeld = lacks.some(({ held, purchase }) => held && mayBeSame(event.purchaseId, purchase));
+      return [event.id, why.why === "before_purchase" && isHeld ? { why: "held_back" } : why];
     }),
   );
 }
@@ -55,14 +58,16 @@ async function linkedUids({ db, app }: Context, events: Waiting[]): Promise<Map<
   return new Map(rows.flatMap(({ id, linked }) => (linked[0] ? [[id, linked.map(({ uid }) => uid)]] : [])));
 }
 
-/** Those of these ids whose redemption has no code: a member released it, or it waits in line. */
-async function withoutCode({ db, app }: Context, uids: string[]): Promise<Set<string>> {
-  const { rows } = await db.orm.execute<{ uid: string }>(sql`
-    select referee_uid as uid from undone_steps
-     where app_id = ${app.id} and referee_uid = any(${sql.param(uids)}::text[]) and step = 'code_assigned'
-    union select referee_uid from referees_in_line
-     where app_id = ${app.id} and referee_uid = any(${sql.param(uids)}::text[])`);
-  return new Set(rows.map(({ uid }) => uid));
+/** The redemptions of these ids without a code, released or in line, and those with a purchase that the campaign holds back. */
+async function lacksOf({ db, app }: Context, uids: string[]) {
+  const of = sql`app_id = ${app.id} and referee_uid = any(${sql.param(uids)}::text[])`;
+  const { rows } = await db.orm.execute<{ uid: string; held: boolean; purchase: string | null }>(sql`
+    select referee_uid as uid, false as held, null as purchase from undone_steps where ${of} and step = 'code_assigned'
+    union select referee_uid, false, null from referees_in_line where ${of}
+    union select f.referee_uid, true, e.purchase_id from referrals f
+      join provider_events e on e.app_id = f.app_id and e.referral_id = f.id and e.verdict in ('not_paid', 'renewal')
+     where f.app_id = ${app.id} and f.referee_uid = any(${sql.param(uids)}::text[]) and f.status = 'code_assigned'`);
+  return rows;
 }
 
 /** The time of the last change by the store, as may_change_referral reads it. */
@@ -83,21 +88,15 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
         filter (where ${referrals.status} = 'redeemed'), '[]')`,
     })
     .from(apps)
-    .innerJoin(referrals, eq(referrals.appId, apps.id))
-    .where(
-      and(
-        eq(apps.workspaceId, workspace.id),
-        or(isNull(apps.deletedAt), eq(apps.id, app.id)),
-        inArray(referrals.refereeUid, uids),
-      ),
-    )
+    .innerJoin(referrals, and(eq(referrals.appId, apps.id), inArray(referrals.refereeUid, uids)))
+    .where(and(eq(apps.workspaceId, workspace.id), or(isNull(apps.deletedAt), eq(apps.id, app.id))))
     .groupBy(referrals.refereeUid, apps.id, apps.name)
     .orderBy(asc(apps.id));
 }
 
-/** Whether Stripe may have charged this payment for that subscription: other_purchase does not tell them apart either. */
-const mayBePaymentOf = (payment: string, subscription: string) =>
-  subscription.startsWith("sub_") && /^(pi|ch|py)_/.test(payment);
+/** Whether a refund may be of this purchase, as other_purchase tells: Stripe names the payment of a subscription in its refund. */
+const mayBeSame = (refunded: string | null, bought: string | null) =>
+  !refunded || !bought || refunded === bought || (bought.startsWith("sub_") && /^(pi|ch|py)_/.test(refunded));
 
 /** The first reason that applies is the one to fix first. */
 function diagnosisOf(
@@ -117,7 +116,7 @@ function diagnosisOf(
   const at = (event.occurredAt ?? event.createdAt).getTime();
   const takes =
     refund && (paid.length > 0 ? paid : counted).some((referral) => (referral[kind] ?? Infinity) <= at);
-  if (refund && purchaseId && other && paid.length === 0 && (takes || !mayBePaymentOf(purchaseId, other))) {
+  if (refund && purchaseId && other && paid.length === 0 && (takes || !mayBeSame(purchaseId, other))) {
     return { why: "other_purchase", purchases: { event: purchaseId, referral: other } };
   }
   if (refund && counted.length > 0) return { why: takes ? "not_applied" : "nothing_to_turn" };
