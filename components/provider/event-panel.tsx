@@ -18,12 +18,18 @@ interface Props {
   payload: string;
   /** The list without this panel. */
   closeHref: string;
+  /** Whether the menu of its connection offers to count web purchases. */
+  mayCountWeb?: boolean | undefined;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
+const COUNT_WEB =
+  " If web shops should count, choose Count web purchases in the connection’s menu, then replay it.";
+
 /** An event in full: its outcome, its ids and its payload. */
-export function EventPanel({ appPath, event, diagnosis, payload, closeHref, actions, children }: Props) {
+export function EventPanel({ appPath, event, diagnosis, payload, closeHref, ...rest }: Props) {
+  const { mayCountWeb, actions, children } = rest;
   const { type, verdict, referralId, at, headers } = event;
   return (
     <Section
@@ -37,7 +43,10 @@ export function EventPanel({ appPath, event, diagnosis, payload, closeHref, acti
     >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
         <StatusBadge status={verdict} looks={VERDICT_LABELS} />
-        <span className="text-muted">{VERDICT_LABELS[verdict].why}</span>
+        <span className="text-muted">
+          {VERDICT_LABELS[verdict].why}
+          {verdict === "ignored" && mayCountWeb && COUNT_WEB}
+        </span>
         {referralId && (
           <Link
             href={`${appPath}/referrals/${referralId}`}

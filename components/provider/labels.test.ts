@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { doneText } from "@/components/ui/act-button";
 import { PURCHASE_SENTENCES } from "@/lib/contract/doctor";
 import type { ReferralRow } from "@/lib/contract/referral-list";
+import { EventPanel } from "./event-panel";
 import { VERDICT_LABELS } from "./labels";
 import { LinkCandidates } from "./link-candidates";
 import { LINKED, PurchaseLine } from "./purchase-line";
@@ -43,8 +44,36 @@ test("a purchase that a campaign may not count is marked, and no other is", () =
 test("an event that was not paid may have a price of 0, and an ignored one may be a purchase", () => {
   for (const text of [VERDICT_LABELS.not_paid.why, PURCHASE_SENTENCES.not_paid])
     expect(text).toContain("price of 0");
-  expect(VERDICT_LABELS.ignored.why).toContain("Count web purchases");
+  expect(VERDICT_LABELS.ignored.why).toContain("does not count: from a web shop");
 });
+
+test.each([
+  ["ignored", true, true],
+  ["ignored", false, false],
+  ["ignored", undefined, false],
+  ["unmatched", true, false],
+] as const)(
+  "an event that is %s advises a choice of the menu, if there is one (%s): %s",
+  (verdict, mayCountWeb, advises) => {
+    const purchase = { store: null, product: null, price: null };
+    const event = {
+      ...{
+        id: "1",
+        connectionId: "1",
+        eventId: "1",
+        type: "RENEWAL",
+        uids: [],
+        links: [],
+        headers: {},
+        purchase,
+      },
+      ...{ verdict, referralId: null, matchedBy: null, purchaseId: null, failure: null },
+      ...{ at: new Date(), occurredAt: null, anonymous: false },
+    };
+    const panel = createElement(EventPanel, { appPath: "", event, payload: "", closeHref: "/", mayCountWeb });
+    expect(renderToStaticMarkup(panel).includes("Count web purchases")).toBe(advises);
+  },
+);
 
 const PROPS = { action: async () => ({}), appId: "1", eventId: "1", uid: undefined, keep: {} };
 

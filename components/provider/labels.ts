@@ -43,7 +43,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   ignored: {
     label: "Ignored",
     tone: "neutral",
-    why: "It is neither a purchase nor a refund, or one that does not count: from a web shop, by a family member, a grant or a partial refund. If web shops should count, choose Count web purchases in the connection’s menu, then replay it.",
+    why: "It is neither a purchase nor a refund, or one that does not count: from a web shop, by a family member, a grant or a partial refund.",
   },
   failed: {
     label: "Failed",

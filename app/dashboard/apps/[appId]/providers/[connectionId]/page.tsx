@@ -125,6 +125,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           diagnosis={diagnoses[event.id]}
           payload={payloadText(event)}
           closeHref={listHref(path, query)}
+          mayCountWeb={guide.webPurchases && !connection.webPurchases}
           actions={
             mayAct(role, "support") && (
               <>
