@@ -149,23 +149,29 @@ begin
   end loop;
 end $$;
 
--- Ends the time of codes that are set aside and that no redeem would assign: the referee was dismissed or has had their offer since, or
--- their batch was withdrawn while another process held the place. end_places frees them, and the places stay. Of a long line each check
--- sees a part.
+-- Ends the time of codes that are set aside and that no redeem would assign: the referee was dismissed, waits on another platform or has
+-- had their offer since, or their batch was withdrawn while another process held the place. end_places frees them, and the places stay. Of
+-- a long line each check sees a part.
 create or replace function end_useless(p_app uuid) returns void language plpgsql as $$
 declare
   v_codes uuid[] := array(
     -- Each code is looked up by its key: a join may read all codes of the app, at each check.
     select l.code_id
-      from (select code_id, referee_uid, state from referees_in_line
+      from (select code_id, referee_uid, platform from referees_in_line
              where app_id = p_app and code_id is not null and reserved_until > now() order by random() limit 10000) l
       cross join lateral (select batch_id, platform from codes where app_id = p_app and id = l.code_id limit 1) c
       cross join lateral (select pool_id, state, kind, offer from batches where app_id = p_app and id = c.batch_id limit 1) b
-     where l.state = 'dismissed' or b.state in ('quarantined', 'undone') or exists (
+     where c.platform <> l.platform or b.state in ('quarantined', 'undone') or exists (
          select 1 from offer_takers t
           where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = l.referee_uid)
        and (b.kind = 'custom' or (select platform = 'ios' or one_per_offer from pools where app_id = p_app and id = b.pool_id)));
 begin
+  -- Found and locked in one statement, because an approval may change the state in between.
+  update referees_in_line set reserved_until = now()
+   where app_id = p_app and code_id = any(array(
+     select code_id from referees_in_line
+      where app_id = p_app and state = 'dismissed' and code_id is not null and reserved_until > now()
+      order by place limit 10000 for update skip locked));
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
      select code_id from referees_in_line

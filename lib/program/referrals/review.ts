@@ -51,7 +51,7 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
 
 /**
  * Lets a referee beyond a cap have a code: one is set aside if the pool has one, otherwise the referee keeps the place in
- * line. The 48 hours of one that was set aside before begin again. A dismissed one can be approved later. Throws NOT_FOUND.
+ * line. A dismissed one can be approved later. Throws NOT_FOUND.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
   const { campaignId } = await ctx.db.transaction((db) => decide(ctx, db, placeId, "waiting"));
@@ -65,12 +65,10 @@ export async function dismissReferee(ctx: Context, placeId: string): Promise<voi
 
 /** The row's own state decides between two members who decide at once. */
 async function decide(ctx: Context, db: Db, placeId: string, state: "waiting" | "dismissed") {
-  const { appId, place, state: former, reservedUntil: until } = refereesInLine;
-  // Not that of an erased referee, or of a person with another code, which ended in 1970.
-  const renewed = sql`case when ${until} > to_timestamp(0) then now() + interval '48 hours' else ${until} end`;
+  const { appId, place, state: former } = refereesInLine;
   const [decided] = await db.orm
     .update(refereesInLine)
-    .set({ state, ...(state === "waiting" && { reservedUntil: renewed }) })
+    .set({ state })
     .where(
       and(
         ...[eq(appId, ctx.app.id), eq(place, placeId), pending(ctx.app.id)],
