@@ -59,8 +59,13 @@ test("a file chosen without a pool goes to one of its store, and the report of t
   await expect(page.locator("input[type=file]")).toBeEnabled();
   await page.locator("input[type=file]").setInputFiles(fileLike("app-store-promo.txt"));
   await expect(page.getByLabel("Pool", { exact: true })).toHaveValue(poolOf("referee_ios"));
+  await page.getByRole("button", { name: "Change file" }).click();
+  await page.locator("input[type=file]").setInputFiles(fileLike("play-one-time.csv"));
+  await expect(page.getByLabel("Pool", { exact: true })).toHaveValue(poolOf("referee_android"));
   // No pool was chosen that another one could replace.
-  await expect(page.getByText("These look like App Store codes")).toHaveCount(0);
+  await expect(page.getByText(/These look like/)).toHaveCount(0);
+  await page.getByRole("button", { name: "Change file" }).click();
+  await page.locator("input[type=file]").setInputFiles(fileLike("app-store-promo.txt"));
   await importButton(page).press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "6 codes imported" })).toBeFocused();
 });

@@ -36,6 +36,8 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
   const router = useRouter();
   const [file, setFile] = useState<CodeFile>();
   const [facts, setFacts] = useState(empty);
+  // Apart from the pool that a file's store suggests.
+  const [chosenPool, setChosenPool] = useState(pool);
   const [pasted, setPasted] = useState(NOT_PASTED);
   const { step, check, store, cancel, restart } = useImport(appId, pasted.text.trim() !== "");
   if (complete && step.at === "checked" && step.report.batchId === complete) {
@@ -52,8 +54,8 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
     setFacts((now) => ({ ...now, expiresAt: now.expiresAt || (expiresAt ?? ""), dates: dates.order }));
   };
   const pick = async (chosen: CodeFile) => {
-    const fitting = fittingPool(pools, facts.pool, await storeOfFile(chosen.blob));
-    const unfitting = pools.find(({ value }) => value === facts.pool && value !== fitting?.value);
+    const fitting = fittingPool(pools, chosenPool, await storeOfFile(chosen.blob));
+    const unfitting = pools.find(({ value }) => value === chosenPool && value !== fitting?.value);
     setFile({ ...chosen, unfitting });
     await run(chosen, { ...empty, pool: fitting?.value ?? "", origin: chosen.name.slice(0, 255) });
   };
@@ -69,6 +71,7 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
     if (step.at === "working") return <ImportProgress step={step} onCancel={cancel} />;
     if (step.at === "checked" && file) {
       const onFacts = (changed: FileFacts) => {
+        if (changed.pool !== facts.pool) setChosenPool(changed.pool);
         // Expired codes are refused by their dates.
         if (changed.dates === facts.dates) setFacts(changed);
         else void run(file, changed);
@@ -98,13 +101,7 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
         />
       );
     }
-    if (step.at === "done") {
-      const again = () => {
-        setFacts({ ...empty, pool: facts.pool });
-        restart();
-      };
-      return <ImportDone appId={appId} report={step.report} onAgain={again} />;
-    }
+    if (step.at === "done") return <ImportDone appId={appId} report={step.report} onAgain={restart} />;
     const failed = file && step.at === "form" ? step.failure : undefined;
     return (
       <FileForm
