@@ -40,10 +40,10 @@ export function useSearchIndex() {
   const [failed, setFailed] = useState(false);
   const search = async (query: string, decisions: boolean) => {
     latest.current = query;
+    setFailed(false);
     if (query.trim() === "") return setHits(undefined);
     try {
       const ready = await warm();
-      setFailed(false);
       // A newer query has replaced this one.
       if (latest.current === query) setHits(searchSections(ready, query, decisions));
     } catch {

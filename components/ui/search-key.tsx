@@ -35,13 +35,18 @@ export function useSearchDialog<Props>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opening
   useEffect(() => {
     if (!open || Loaded) return;
+    let waiting = true;
     load().then(
       (loaded) => setLoaded(() => loaded),
       () => {
+        if (!waiting) return;
         onFail();
         toast("The search could not be loaded. Try again, or reload the page.");
       },
     );
+    return () => {
+      waiting = false;
+    };
   }, [open]);
   return open ? Loaded : undefined;
 }
