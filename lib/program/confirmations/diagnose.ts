@@ -24,38 +24,43 @@ interface PersonReferrals {
 
 type Waiting = Omit<InboxEvent, "payload" | "headers">;
 
+/** A waiting event with the ids linked to its own, and whether it names a Stripe payment under whose id no purchase has arrived. */
+type Traced = Waiting & { linked: { uid: string }[]; isPayment: boolean };
+
 /** The reasons why these events have no referral, by event id. None for one that a member dismissed. */
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
   const waiting = events.filter(({ verdict }) => ["unmatched", "sandbox"].includes(verdict));
-  const linked = await linkedUids(ctx, waiting);
-  const idsOf = ({ id, uids }: Waiting) => [...new Set([...uids, ...(linked.get(id) ?? [])])];
-  const all = [...new Set(waiting.flatMap(idsOf))];
+  const traced = await traceEvents(ctx, waiting);
+  const idsOf = ({ uids, linked }: Traced) => [...new Set([...uids, ...linked.map(({ uid }) => uid)])];
+  const all = [...new Set(traced.flatMap(idsOf))];
   const found = all.length > 0 ? await referralsOf(ctx, all) : [];
   const lacking = all.length > 0 ? await lacksOf(ctx, all) : [];
   return Object.fromEntries(
-    waiting.map((event) => {
+    traced.map((event) => {
       const own = idsOf(event);
       const named = found.filter(({ uid }) => own.includes(uid));
       const here = named.filter(({ app }) => app.id === ctx.app.id);
       const other = named.find(({ app, open }) => open && app.id !== ctx.app.id);
-      const why = diagnosisOf(event, here, linked.has(event.id), other?.app);
+      const why = diagnosisOf(event, here, other?.app);
       const lacks = lacking.filter(({ uid }) => own.includes(uid));
       if (why.why === "never_redeemed" && lacks.some(({ held }) => !held))
         return [event.id, { why: "no_code" }];
-      const isHeld = lacks.some(({ held, purchase }) => held && mayBeSame(event.purchaseId, purchase));
+      const isHeld = lacks.some(({ held, purchase }) => held && mayBeSame(event, purchase));
       return [event.id, why.why === "before_purchase" && isHeld ? { why: "held_back" } : why];
     }),
   );
 }
 
-/** The ids that matching links to those of an event, by its id. A cluster calls the function in no statement over tables. */
-async function linkedUids({ db, app }: Context, events: Waiting[]): Promise<Map<string, string[]>> {
-  if (events.length === 0) return new Map();
-  const ids = JSON.stringify(events.map(({ id, uids }) => ({ id, uids })));
-  const { rows } = await db.orm.execute<{ id: string; linked: { uid: string }[] }>(sql`
-    select e.id, linked_uids(${app.id}, e.uids) as linked
-      from jsonb_to_recordset(${ids}::jsonb) e (id uuid, uids text[])`);
-  return new Map(rows.flatMap(({ id, linked }) => (linked[0] ? [[id, linked.map(({ uid }) => uid)]] : [])));
+/** Adds to each event what matching knows of it. A cluster calls these functions in no statement over tables. */
+async function traceEvents({ db, app }: Context, events: Waiting[]): Promise<Traced[]> {
+  if (events.length === 0) return [];
+  const ids = JSON.stringify(events.map(({ id, uids, purchaseId }) => ({ id, uids, purchase: purchaseId })));
+  const { rows } = await db.orm.execute<Pick<Traced, "id" | "linked" | "isPayment">>(sql`
+    select e.id, linked_uids(${app.id}, e.uids) as linked,
+           e.purchase ~ '^(pi|ch|py)_' and not has_bought(${app.id}, e.purchase) as "isPayment"
+      from jsonb_to_recordset(${ids}::jsonb) e (id uuid, uids text[], purchase text)`);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return events.map((event) => ({ linked: [], isPayment: false, ...event, ...found.get(event.id) }));
 }
 
 /** The redemptions of these ids without a code, released or in line, and those with a purchase that the campaign holds back. */
@@ -94,17 +99,12 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
     .orderBy(asc(apps.id));
 }
 
-/** Whether a refund may be of this purchase, as other_purchase tells: Stripe names the payment of a subscription in its refund. */
-const mayBeSame = (refunded: string | null, bought: string | null) =>
-  !refunded || !bought || refunded === bought || (bought.startsWith("sub_") && /^(pi|ch|py)_/.test(refunded));
+/** Whether a refund may be of this purchase, as may_change_referral tells: Stripe's names the payment of a subscription. */
+const mayBeSame = ({ purchaseId, isPayment }: Traced, purchase: string | null) =>
+  !purchaseId || !purchase || purchaseId === purchase || (isPayment && purchase.startsWith("sub_"));
 
 /** The first reason that applies is the one to fix first. */
-function diagnosisOf(
-  event: Waiting,
-  own: PersonReferrals[],
-  isLinked: boolean,
-  otherApp?: PersonReferrals["app"],
-): Diagnosis {
+function diagnosisOf(event: Traced, own: PersonReferrals[], otherApp?: PersonReferrals["app"]): Diagnosis {
   const { uids, verdict, purchaseId } = event;
   const { kind } = event.confirmation;
   if (verdict === "sandbox") return { why: "sandbox" };
@@ -116,7 +116,7 @@ function diagnosisOf(
   const at = (event.occurredAt ?? event.createdAt).getTime();
   const takes =
     refund && (paid.length > 0 ? paid : counted).some((referral) => (referral[kind] ?? Infinity) <= at);
-  if (refund && purchaseId && other && paid.length === 0 && (takes || !mayBeSame(purchaseId, other))) {
+  if (refund && purchaseId && other && paid.length === 0 && (takes || !mayBeSame(event, other))) {
     return { why: "other_purchase", purchases: { event: purchaseId, referral: other } };
   }
   if (refund && counted.length > 0) return { why: takes ? "not_applied" : "nothing_to_turn" };
@@ -124,5 +124,5 @@ function diagnosisOf(
   if (uids.length === 0) return { why: "no_id" };
   if (open) return { why: "redeemed_later" };
   if (otherApp) return { why: "other_app", app: otherApp };
-  return { why: isAnonymous(event, isLinked) ? "anonymous" : "never_redeemed" };
+  return { why: isAnonymous(event, event.linked.length > 0) ? "anonymous" : "never_redeemed" };
 }
