@@ -23,6 +23,12 @@ test.each(["already_confirmed", "not_paid", "renewal"])(
   },
 );
 
+test("no text about a withdrawn refund says that the referral counts at once, which may be on hold still", () => {
+  expect([VERDICT_LABELS.restored.why, doneText(LINKED, { status: "restored" })].join()).not.toContain(
+    "counts",
+  );
+});
+
 test("neither text about an already confirmed referral blames another purchase, because a member may have confirmed it by hand", () => {
   const toast = doneText(LINKED, { status: "already_confirmed" });
   for (const text of [toast, VERDICT_LABELS.already_confirmed.why]) {
@@ -88,12 +94,12 @@ test("no referee matches only where all referrals were searched", () => {
 test.each([
   ["confirm", "may earn a reward"],
   ["reverse", "reverses the referral"],
-  ["restore", "counts again"],
+  ["restore", "counts again, once its hold is over"],
 ])("a link says what an event to %s does, and nothing of other kinds", (kind, effect) => {
   const row = { id: "1", refereeUid: "ben", createdAt: new Date() } as ReferralRow;
   const element = JSON.stringify(LinkCandidates({ ...PROPS, kind, candidates: [row], more: false }));
   const shown = /"description":"([^"]*)"/.exec(element)?.[1] ?? "";
-  const effects = ["may earn a reward", "reverses the referral,", "counts again"];
+  const effects = ["may earn a reward", "reverses the referral,", "counts again, once its hold is over"];
   const named = effects.filter((text) => shown.includes(text));
   expect(named).toEqual([expect.stringContaining(effect)]);
 });

@@ -8,7 +8,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   restored: {
     label: "Restored",
     tone: "good",
-    why: "A refund was reversed, and the referral counts again.",
+    why: "A withdrawn refund undid the reversal of this referral.",
   },
   already_confirmed: {
     label: "Already confirmed",

@@ -26,7 +26,8 @@ const EFFECTS: Record<string, string> = {
   confirm:
     "it confirms the referral, if the campaign counts it, and may earn a reward. You can unlink it later, but an earned reward stays.",
   reverse: "the refund reverses the referral, which no longer counts. You can unlink it later.",
-  restore: "the refund was withdrawn, and the referral counts again. You can unlink it later.",
+  restore:
+    "the refund was withdrawn, and the referral counts again, once its hold is over if it is still on hold. You can unlink it later.",
 };
 
 /** The referrals that an unmatched event may belong to, each with a button that links it. */

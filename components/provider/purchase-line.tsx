@@ -11,7 +11,7 @@ export const LINKED: Partial<Record<EventVerdict, string>> = {
   not_paid: "Linked, but nothing was paid: the campaign waits for the first payment",
   renewal: "Linked, but the campaign does not count renewals: confirm by hand if the code was used",
   reversed: "Linked: the referral is reversed",
-  restored: "Linked: the referral counts again",
+  restored: "Linked: the reversal is undone",
 };
 
 /** Store, product, price and kind of a purchase on one line. */

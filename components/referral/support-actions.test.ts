@@ -8,7 +8,7 @@ import { UnlinkEvent } from "./by-hand-actions";
 test.each<[EventVerdict, string[], string]>([
   ["confirmed", ["waits for a purchase again"], "counts again"],
   ["not_paid", ["waits for a purchase again"], "counts again"],
-  ["reversed", ["the referral counts again", "withdrawn with it is back"], "waits for a purchase"],
+  ["reversed", ["counts again, once its hold is over", "withdrawn with it is back"], "waits for a purchase"],
   ["restored", ["reverses the referral again", "no longer counts"], "counts again"],
 ])("the question before an event that %s is unlinked says what that does", (verdict, effects, other) => {
   const event = { id: "1", type: "EVENT", verdict };
@@ -20,7 +20,7 @@ test.each<[EventVerdict, string[], string]>([
 /** The elements of a tree, with what their components return. */
 function textOf(node: unknown): string {
   return JSON.stringify(node, (_, value) =>
-    typeof value?.type === "function" && /LinkEvent|EventChoice/.test(value.type.name)
+    typeof value?.type === "function" && /LinkEvent|EventChoice|RestoreReferral/.test(value.type.name)
       ? { type: value.type.name, props: value.type(value.props) }
       : value,
   );
@@ -45,4 +45,12 @@ test("the purchases to link show the store's time, none is chosen, and the first
   expect(single).not.toContain('"defaultChecked":true');
   expect(single).not.toContain("the first 20");
   expect(offered(MOST_OFFERED)).toContain("the first 20");
+});
+
+test("a reversal that is undone promises neither that the referral counts at once nor that its hold begins again", () => {
+  const referral = { status: "reversed", reversedByProvider: false, timeline: [] } as unknown as ReferralView;
+  const props = { appId: "1", retryHours: 1, referral, actions: {} as never, events: [] };
+  const shown = textOf(SupportActions(props));
+  expect(shown).toContain("counts for its referrer again, once its hold is over if it is still on hold");
+  expect(shown).toContain("may earn a reward");
 });

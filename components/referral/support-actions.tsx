@@ -178,7 +178,7 @@ function RestoreReferral({ action, appId, referralId }: ReverseProps) {
       title="Undo the reversal?"
       description={
         <p>
-          The referral counts for its referrer again, at the end of the campaign’s hold if it has one, and may
+          The referral counts for its referrer again, once its hold is over if it is still on hold, and may
           earn a reward. A reward that was withdrawn with the reversal is back.
         </p>
       }
