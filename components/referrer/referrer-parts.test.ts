@@ -65,8 +65,11 @@ test("a replaced reward code of an influencer without a user ID is not said to r
 });
 
 const progress = { current: 1, threshold: 3, remaining: 2 };
-const cards = (platforms: ReferrerView["platforms"]) => {
-  const stats = { referrals_count: 4, rewards_earned: 1, rewards_available: 1 };
+const cards = (platforms: ReferrerView["platforms"], available = 1, waiting?: number) => {
+  const stats = {
+    ...{ referrals_count: 4, rewards_earned: 5 },
+    ...{ rewards_available: available, rewards_waiting: waiting },
+  };
   const referrer = { stats, platforms, progress: { ios: progress, android: progress } };
   return renderToStaticMarkup(
     createElement(ProgressCards, { referrer: referrer as unknown as ReferrerView }),
@@ -79,6 +82,14 @@ test("a campaign on one store has three cards, and none for the other store", ()
   expect(three).toContain("iOS, current campaign");
   expect(three).not.toContain("Android");
   expect(cards(["ios", "android"]).match(/<dt/g)).toHaveLength(4);
+});
+
+test.each([
+  [1, undefined, "1 can be claimed"],
+  [1, 1, "0 can be claimed, 1 waits"],
+  [5, 2, "3 can be claimed, 2 wait"],
+])("of %i available rewards, %s of them waiting, the card says: %s", (available, waiting, note) => {
+  expect(cards(["ios"], available, waiting)).toContain(`>${note}<`);
 });
 
 test("the list of influencers shows the confirmed referrals on a phone too, once", () => {
