@@ -18,7 +18,8 @@ const check = (topic: CheckTopic, state: CheckState): CheckView => ({
   ...{ path: "/settings", action: "Open" },
 });
 
-test("the numbers above the integration check include the links, which are fetched after the rest", async () => {
+/** The texts of the page, sent as soon as React can send a part of it or once it is whole. */
+async function shownFrom(sent: "onShellReady" | "onAllReady") {
   const app = { id: "a", sandbox: false, twinId: null };
   const context = { ctx: { app }, app, workspace: { id: "w" }, role: "viewer" };
   vi.mocked(appContext).mockResolvedValue(context as unknown as Awaited<ReturnType<typeof appContext>>);
@@ -27,10 +28,17 @@ test("the numbers above the integration check include the links, which are fetch
   const page = await CheckPage({ params: Promise.resolve({ appId: "a" }) });
   const html = await new Promise<string>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(page, {
-      onAllReady: () => resolve(text(pipe(new PassThrough()))),
+      [sent]: () => resolve(text(pipe(new PassThrough()))),
       onError: reject,
     });
   });
-  const shown = html.replaceAll(/<!--.*?-->|<[^>]*>/g, "");
-  expect(shown).toContain("2 good, 2 problems, 0 hints.");
+  return html.replaceAll(/<!--.*?-->|<[^>]*>/g, "");
+}
+
+test("the numbers above the integration check include the links, which are fetched after the rest", async () => {
+  expect(await shownFrom("onAllReady")).toContain("2 good, 2 problems, 0 hints.");
+});
+
+test("the line above the integration check says that the results are being counted until the links are fetched", async () => {
+  expect(await shownFrom("onShellReady")).toContain("with the evidence. Counting the results …");
 });

@@ -34,7 +34,7 @@ export default async function CheckPage({ params }: Props) {
     <>
       <PageHeader title="Integration check" action={<CheckAgain />}>
         Every part between your app, the stores and your provider, with the evidence.{" "}
-        <Suspense>
+        <Suspense fallback="Counting the results …">
           <Summary appId={app.id} checks={checks} />
         </Suspense>
       </PageHeader>
