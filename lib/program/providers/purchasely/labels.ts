@@ -43,13 +43,14 @@ export const purchaselyLabels: ProviderLabels = {
       why: "A one-time purchase has no other event",
     },
     {
-      types: [
-        "SUBSCRIPTION_RENEWED",
-        "SUBSCRIPTION_REACTIVATED",
-        "PROMOTIONAL_OFFER_STARTED",
-        "PROMOTIONAL_OFFER_CONVERTED",
-      ],
-      when: "with `offer_type` `PROMO_CODE`, `SUBSCRIPTION_RENEWED` outside Google Play only",
+      types: ["SUBSCRIPTION_RENEWED"],
+      when: "with `offer_type` `PROMO_CODE` outside Google Play",
+      does: "confirms",
+      why: "It shows the code",
+    },
+    {
+      types: ["SUBSCRIPTION_REACTIVATED", "PROMOTIONAL_OFFER_STARTED", "PROMOTIONAL_OFFER_CONVERTED"],
+      when: "with `offer_type` `PROMO_CODE`",
       does: "confirms",
       why: "It shows the code",
     },
