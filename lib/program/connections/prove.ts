@@ -65,8 +65,8 @@ function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
 }
 
 /**
- * Stores the refused deliveries of each connection, by hour, and when the last was; has the apps with unreadable ones checked.
- * During an outage the entries stay noted.
+ * Stores the refused deliveries of each connection, by hour, and the time of the last; marks the apps with deliveries that could not
+ * be read for a check. During an outage the entries stay noted.
  */
 export async function flushRefusals(db: Db): Promise<void> {
   const pending = [...refusals()];
