@@ -202,6 +202,7 @@ test.each<[string, string, Platform, string[]]>([
   ["codes of the other store, for Android", rows(APPLE, (code) => code), "android", ["other_store"]],
   ["codes of different lengths", rows([...APPLE, PROMO[0] ?? ""], (code) => code), "ios", ["lengths"]],
   ["a heading as long as a code", `subscription\n${rows(PROMO, (code) => code)}`, "ios", ["heading"]],
+  ["names of unknown columns", `Koodi;Käytetty\n${rows(APPLE, (code) => code)}`, "ios", ["columns"]],
   ["digits alone", rows(["202611010001", "202611010002"], (code) => code), "ios", ["numbers"]],
   [
     "several columns without a header",
@@ -241,5 +242,7 @@ test("shows both ends of the file, masked, and each code once", async () => {
     last: ["V7S••••1QZ"],
   });
   expect((await read(rows([...APPLE, ...APPLE], (code) => code))).shape.ends()).toEqual(shape.ends());
+  const noted = await read(`ABCDEFGHIJKLMNOPQR,Anna\n${rows(APPLE, (code) => code)}`);
+  expect(noted.concerns).toEqual([]);
   expect((await read("AB12\nCD34\n")).shape.ends().first).toEqual(["••••12", "••••34"]);
 });

@@ -6,7 +6,7 @@ import { columnName, dayAndMonth, FOREIGN_EXPIRES, isLink, type Row, readDate } 
 
 /** Codes shown of each end of a file. */
 const SHOWN = 3;
-/** Columns that a refusal names. */
+/** Columns that a refusal or a concern names. */
 const NAMED = 4;
 /** Characters shown of a cell that could not be read. */
 const MAX_TEXT = 40;
@@ -28,8 +28,11 @@ const newCells = () => ({ count: 0, texts: new Set<string>() });
 
 /** A row of column names: two or more cells, all of them words. */
 function isRowOfNames(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.every((cell) => /^\p{L}[^\d]*$/u.test(cell));
+  return cells.length > 1 && cells.every((cell) => /^¿?\p{L}[^\d]*$/u.test(cell));
 }
+
+const shownNames = (names: readonly string[]): string =>
+  names.slice(0, NAMED).join(", ") + (names.length > NAMED ? ", …" : "");
 
 /** Letters alone that can be spoken, as a heading of a code's length can. */
 const mayBeWord = (text: string) =>
@@ -44,6 +47,8 @@ export class FileShape {
   /** The code of the first row, where it may be a heading. */
   private heading: string | undefined;
   private names: readonly string[] | undefined;
+  /** The first row names columns, none of them known. */
+  private unknownNames = false;
   private rows = 0;
   private wide = 0;
   private columns = 1;
@@ -76,7 +81,10 @@ export class FileShape {
   add(cells: readonly string[], row: Row): void {
     const filled = cells.filter(Boolean);
     this.rows += 1;
-    if (this.rows === 1 && !this.header && isRowOfNames(filled)) this.names = filled;
+    if (this.rows === 1 && !this.header && isRowOfNames(filled)) {
+      this.names = filled;
+      this.unknownNames = !("code" in row);
+    }
     if ("code" in row || row.fault !== "not_a_code") this.withCode += 1;
     if (this.rows === 1 && !this.header && "code" in row && mayBeWord(row.code)) this.heading = row.code;
     if (filled.length > 1 && !filled.some((cell) => isLink(cell))) {
@@ -140,10 +148,9 @@ export class FileShape {
         `This looks like a list of ${list}, not of codes. Choose the file with the codes`,
       );
     if ((this.header && this.withCode > 0) || !this.names || this.wide * 2 <= this.rows) return;
-    const [shown, more] = [this.names.slice(0, NAMED).join(", "), this.names.length > NAMED ? ", …" : ""];
     fail(
       "VALIDATION_ERROR",
-      `This looks like a report with ${this.names.length} columns (${shown}${more}), not a list of codes. If one of its columns holds codes, name that column “Code”`,
+      `This looks like a report with ${this.names.length} columns (${shownNames(this.names)}), not a list of codes. If one of its columns holds codes, name that column “Code”`,
     );
   }
 
@@ -170,7 +177,10 @@ export class FileShape {
     if (this.numbers * 2 > codes) {
       found.numbers = "These contain only digits. The stores' codes also contain letters.";
     }
-    if (!this.header && this.wide * 2 > this.rows) {
+    // Also where few rows have a second cell: it may be the mark of a used code.
+    if (!this.header && this.names && this.unknownNames) {
+      found.columns = `The names of the columns (${shownNames(this.names)}) are not known. Each row's code is taken from its first column. Used or expired codes would be imported.`;
+    } else if (!this.header && this.wide * 2 > this.rows) {
       found.columns = `The file has ${this.columns} columns and no header. Each row's code is taken from its first column.`;
     }
     const { expires, status } = this.unread;
