@@ -88,20 +88,79 @@ test.each([
   expect(report.dates.evident).toBe("day");
 });
 
-test.each(
-  "Canjeado,Ya canjeado por,Déjà utilisé,Envoyé à,Resgatado em,Usato da,Gebruikt,Wykorzystany,Использован,使用済み,已使用,Sent to,Given,Verschickt an".split(
-    ",",
-  ),
-)("a code with a date under the header “%s” is used, and words there are asked about", async (header) => {
-  const file = `Code;${header}\nUSED1234;2026-01-31\nASKS1234;oui\nGOOD1234;\n`;
+/** Headers of columns that say whether, when or by whom a code was redeemed. */
+const USE = `Canjeado,Ya canjeado por,Déjà utilisé,Resgatado em,Usato da,Gebruikt,Wykorzystany,Использован,使用済み,已使用
+Zugeteilt,Genutzt am,Usado en,Utilisés,Utilisé ?,¿Usado?,Date d'utilisation,Fecha de canje,Data de resgate,Data di utilizzo,使用日`;
+/** Headers of a date that may be the day on which the whole list was sent. */
+const SENT = `Sent,Date sent,Sent by,Sent to,Given,Issued,Issued to,Verschickt an,Versendet,Gesendet am,Versandt an,Ausgegeben
+Envoyé à,Date d’envoi,Enviado,Fecha de envío,Inviato,Verzonden,Wysłany,Отправлен,Выдан`;
+
+async function rowsOf(file: string) {
   const rows = [];
   for await (const part of parseCodes(sourceOf(file), { platform: "ios", kind: "one_time" }))
     rows.push(...part);
-  expect(rows).toEqual([
-    { line: 2, fault: "used", text: "USED1234" },
-    { line: 3, code: "ASKS1234", unread: { status: "oui" } },
-    { line: 4, code: "GOOD1234" },
-  ]);
+  return rows;
+}
+
+test.each(USE.split(/[,\n]/))(
+  "a code with a date under the header “%s” is used, and words there are asked about",
+  async (header) => {
+    const rows = await rowsOf(`Code;${header}\nUSED1234;2026-01-31\nASKS1234;oui\nGOOD1234;\n`);
+    expect(rows).toEqual([
+      { line: 2, fault: "used", text: "USED1234" },
+      { line: 3, code: "ASKS1234", unread: { status: "oui" } },
+      { line: 4, code: "GOOD1234" },
+    ]);
+  },
+);
+
+test.each(SENT.split(/[,\n]/))(
+  "a code with a cross under the header “%s” is used, and dates and words there are asked about",
+  async (header) => {
+    const file = `Code;${header}\nUSED1234;x\nASKS1234;2026-01-31\nASKS5678;Ann\nGOOD1234;\n`;
+    expect(await rowsOf(file)).toEqual([
+      { line: 2, fault: "used", text: "USED1234" },
+      { line: 3, code: "ASKS1234", unread: { status: "2026-01-31" } },
+      { line: 4, code: "ASKS5678", unread: { status: "Ann" } },
+      { line: 5, code: "GOOD1234" },
+    ]);
+  },
+);
+
+test.each([
+  ...[
+    "Código;Canjeado",
+    "Código promocional;Usado",
+    "Code promo;Utilisé",
+    "Codice;Usato",
+    "Kod;Wykorzystany",
+  ],
+  ...[
+    "Kortingscode;Gebruikt",
+    "Промокод;Использован",
+    "コード;使用済み",
+    "代码;已使用",
+    "代碼;已兌換",
+    "코드;사용됨",
+  ],
+])("no used code passes where all headers are in another language: “%s”", async (header) => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const source = sourceOf(`${header}\nUSED1234;2026-01-31\nGOOD1234;\nGOOD5678;\nGOOD9012;\n`);
+  const report = await checkCodeFile(ctx, { poolId: pools.ios.referee, kind: "one_time", source });
+  expect(report).toMatchObject({ read: 4, fresh: 3, refused: { used: 1 }, concerns: {} });
+});
+
+test("a column “Promo code” has the codes, beside one that another language calls so", async () => {
+  const rows = await rowsOf("Código;Promo code\nCLIENT01;GOOD1234\n");
+  expect(rows).toEqual([{ line: 2, code: "GOOD1234" }]);
+});
+
+test("a list without a header may begin with a code that is like the name of a column", async () => {
+  const codes = ["KODABCDEFGHI", "CODICEABCDEF", "CODIGO123456"];
+  for (const first of codes) {
+    const rows = await rowsOf([first, ...codes].join("\n"));
+    expect(rows.map((row) => "code" in row && row.code)).toEqual([first, ...codes]);
+  }
 });
 
 test.each([
@@ -115,10 +174,7 @@ test.each([
   ["Status (offer),Code status", "Active,redeemed", "used"],
   ["Offer status,Status", "Active,redeemed", "used"],
 ])("reads the columns %j, with a note in brackets or the offer in front", async (header, cells, fault) => {
-  const file = `Code,${header}\nGOOD1234,${cells}\n`;
-  const rows = [];
-  for await (const part of parseCodes(sourceOf(file), { platform: "ios", kind: "one_time" }))
-    rows.push(...part);
+  const rows = await rowsOf(`Code,${header}\nGOOD1234,${cells}\n`);
   expect(rows).toEqual([{ line: 2, fault, text: "GOOD1234" }]);
 });
 

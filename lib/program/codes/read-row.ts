@@ -16,12 +16,16 @@ export interface CodeColumns {
   status: number;
   /** Columns that say whether, when or by whom a code was redeemed, or that it has expired. */
   use: readonly number[];
+  /** Columns that say to whom or when a code was sent: a date there may be the day on which the whole list was. */
+  sent: readonly number[];
   /** Columns that say by yes or no whether a code is available. */
   available: readonly number[];
 }
 
 const CODE_HEADER =
   /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?( \d{1,4}|[-_]?\d)?$/i;
+const FOREIGN_CODE =
+  /^(c(ó|o)digos?([- _](promo(cional(es)?)?|de[- _](promoci(ó|o)n|oferta|canje)))?|codes?[- _](promo(tionnels?)?|de[- _]r(é|e)duction)|codic[ei]([- _](promo(zional[ei])?|sconto))?|(promo|kupon)?[- _]?kod(y|u)?([- _]promocyjn[ye])?|(kortings|actie|promotie)[- _]?codes?|(промо)?коды?|(プロモ(ーション)?|クーポン|オファー)?コード|(优惠|促销|兑换)?(代码|码)|(優惠|促銷|兌換)?(代碼|碼)|((쿠폰|프로모션) ?)?코드)$/iu;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
@@ -33,10 +37,12 @@ export const FOREIGN_EXPIRES =
 const FOREIGN_STATUS =
   /^(estado|(é|e)tat|statut|stato|situa(ç|c)(ã|a)o|статус|状態|ステータス|状态|狀態|상태|durum)$/iu;
 const USE_HEADER =
-  /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|given|sent|eingel(ö|oe)st|verwendet|benutzt|vergeben|reserviert|verschickt|versendet|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum)|(expired|abgelaufen|verfallen)(?=\??$))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\??$/i;
+  /^((code|is|was|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|genutzt|vergeben|zugeteilt|zugewiesen|reserviert|(redemption|redeem|usage|claim)(?=.?(date|time|status))|einl(ö|oe)se(?=datum)|(expired|abgelaufen|verfallen)(?=\s?\??$))([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r))*\s?\??$/i;
 /** In further languages: a cross or a date there is a use as well, and words are asked about. */
 const FOREIGN_USE =
-  /^((d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _])?(canjead[oa]|usad[oa]|utilizad[oa]|asignad[oa]|enviad[oa]|resgatad[oa]|atribu(í|i)d[oa]|(utilis|(é|e)chang|attribu|envoy)(é|e)e?|usato|utilizzato|riscattato|assegnato|inviato|gebruikt|ingewisseld|verzonden|wykorzystany|użyty|wysłany|использован|активирован|отправлен|выдан|kullanıldı|使用済み?|引き?換え?済み?|已使用|已兑换|已兌換|사용됨)([- _](el|le|il|em|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому))?\??$/iu;
+  /^¿?(((d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _])?((canjead|usad|utilizad|asignad|resgatad|atribu(í|i)d)[oa]s?|(utilis|(é|e)chang|attribu)(é|e)e?s?|(usat|utilizzat|riscattat|assegnat)[oaie]|gebruikt|ingewisseld|(wykorzystan|użyt)[yaeo]|(использован|активирован)[аоы]?|kullanıldı|使用済み?|引き?換え?済み?|已使用|已兑换|已兌換|사용됨)([- _](el|le|il|em|en|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому))?|(date|fecha|data)[- _](d['’]|d[eio][- _])?(utilisation|(é|e)change|canje|uso|utilizaci(ó|o)n|utiliza(ç|c)(ã|a)o|resgate|utilizzo|riscatto|użycia|wykorzystania)|дата[- _](использования|активации)|(使用|利用)(日時?|日期)|兑换日期|兌換日期|사용일)\s?[?？]?$/iu;
+const SENT_HEADER =
+  /^¿?(((is|was|date|ist|wurde|bereits|schon|already|d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _]?)*(sent|given|issued|verschickt|versendet|versandt|gesendet|ausgegeben|(versand|ausgabe)(?=datum)|envoy(é|e)e?s?|enviad[oa]s?|inviat[oaie]|verzonden|wysłan[yaeo]|(отправлен|выдан)[аоы]?)([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r)|[- _](el|le|il|em|en|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому)){0,3}|(date|fecha|data)[- _](d['’]|d[eio][- _])?(envoi|env(í|i)o|invio|wysłania)|дата[- _](отправки|выдачи))\s?\??$/iu;
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
@@ -46,9 +52,7 @@ const OF_THE_OFFER = /^((offer|promo|coupon|voucher|code|current)[- _]?)+(?=.)/i
 export const columnName = (cell: string): string =>
   cell.endsWith(")") ? cell.slice(0, cell.lastIndexOf("(")).trimEnd() : cell;
 
-/**
- * The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header.
- */
+/** The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header. */
 export function readHeader(row: readonly string[]): CodeColumns | undefined {
   const cells = row.map(columnName);
   // The plainest name counts: beside an "Expiration Date", an "Offer Expiration Date" is not the code's.
@@ -57,18 +61,19 @@ export function readHeader(row: readonly string[]): CodeColumns | undefined {
     forms
       .map((names) => names.findIndex((name) => headers.some((header) => header.test(name))))
       .find((column) => column >= 0) ?? -1;
-  const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
+  const code = [find(CODE_HEADER), find(FOREIGN_CODE)].find((column) => column >= 0) ?? -1;
+  const link = find(LINK_HEADER);
   if (code < 0 && link < 0) return undefined;
   const findAll = (header: RegExp, other = header) =>
     cells.flatMap((cell, column) => (header.test(cell) || other.test(cell) ? [column] : []));
-  const [use, available] = [findAll(USE_HEADER, FOREIGN_USE), findAll(AVAILABLE_HEADER)];
+  const [use, sent] = [findAll(USE_HEADER, FOREIGN_USE), findAll(SENT_HEADER)];
   const [expires, status] = [find(EXPIRES_HEADER, FOREIGN_EXPIRES), find(STATUS_HEADER, FOREIGN_STATUS)];
-  return { code, link, expires, status, use, available };
+  return { code, link, expires, status, use, sent, available: findAll(AVAILABLE_HEADER) };
 }
 
 const HEADERS = [
-  ...[CODE_HEADER, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES],
-  ...[STATUS_HEADER, FOREIGN_STATUS, USE_HEADER, FOREIGN_USE, AVAILABLE_HEADER],
+  ...[CODE_HEADER, FOREIGN_CODE, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES],
+  ...[STATUS_HEADER, FOREIGN_STATUS, USE_HEADER, FOREIGN_USE, SENT_HEADER, AVAILABLE_HEADER],
 ];
 
 /** Whether a row under known columns has a code of its own, though another of its cells, such as "Promo code", may be a header. */
@@ -80,10 +85,7 @@ export function hasCode(cells: readonly string[], columns: CodeColumns, expected
 }
 
 /** The reason why a row has no usable code. */
-type RowFault = Extract<
-  RowRefusal,
-  "not_a_code" | "other_app" | "other_store" | "link_differs" | "expired" | "used"
->;
+type RowFault = Exclude<RowRefusal, "repeated_in_file" | "already_stored" | "in_other_import">;
 
 /** The codes that a file should contain. */
 export interface CodeKind {
@@ -156,10 +158,7 @@ function readLink(text: string, expected: CodeKind): Link {
 }
 
 /** Without a header, the link is the cell that looks like a link, and the code the first other cell with content. */
-function codeAndLink(
-  cells: readonly string[],
-  columns: CodeColumns | undefined,
-): { code: string; link: string } {
+function codeAndLink(cells: readonly string[], columns?: CodeColumns): { code: string; link: string } {
   const link = columns ? cells[columns.link] : cells.find(isLink);
   const code = columns ? cells[columns.code] : cells.find((cell) => cell !== "" && !isLink(cell));
   return { code: code ?? "", link: link ?? "" };
@@ -183,7 +182,8 @@ export function readRow(cells: readonly string[], columns: CodeColumns | undefin
   return columns ? readStatus(text, cells, columns, expected.dates) : { code: text };
 }
 
-const saysUsed = (cell: string) => USED.test(cell) || YES.test(cell) || MARK.test(cell) || isDate(cell);
+const saysYes = (cell: string) => USED.test(cell) || YES.test(cell) || MARK.test(cell);
+const saysUsed = (cell: string) => saysYes(cell) || isDate(cell);
 const deniesAvailable = (cell: string) => NO.test(cell) || (USED.test(cell) && !YES.test(cell));
 /** An empty cell or a dash may mean either. */
 const saysAvailable = (cell: string) =>
@@ -193,13 +193,14 @@ const saysAvailable = (cell: string) =>
 function readStatus(code: string, cells: readonly string[], columns: CodeColumns, dates?: DateOrder): Row {
   const cell = (column: number) => cells[column] ?? "";
   const [status, date] = [cell(columns.status), cell(columns.expires)];
-  const [use, available] = [columns.use.map(cell), columns.available.map(cell)];
-  if (USED.test(status) || use.some(saysUsed) || available.some(deniesAvailable))
-    return { fault: "used", text: code };
+  const [use, sent] = [columns.use.map(cell), columns.sent.map(cell)];
+  const available = columns.available.map(cell);
+  const used = use.some(saysUsed) || sent.some(saysYes) || available.some(deniesAvailable);
+  if (used || USED.test(status)) return { fault: "used", text: code };
   const end = ENDLESS.test(date) ? undefined : readDate(date, dates);
   if (end !== undefined && end <= Date.now()) return { fault: "expired", text: code };
   const unknown =
-    use.find((text) => !FREE.test(text) && !NO.test(text)) ??
+    [...use, ...sent].find((text) => !FREE.test(text) && !NO.test(text)) ??
     available.find((text) => !saysAvailable(text)) ??
     (FREE.test(status) ? undefined : status);
   const unread = {
@@ -218,7 +219,6 @@ const DATE_WORD =
 
 /** A date that begins with day and month or with month and day. */
 const TWO_ORDERS = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
-
 const NUMERIC_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
 
 /** The first two numbers of a date that begins with day and month in either order; undefined for any other cell. */
