@@ -178,8 +178,8 @@ export class FileShape {
       found.numbers = "These contain only digits. The stores' codes also contain letters.";
     }
     // Also where few rows have a second cell: it may be the mark of a used code.
-    if (!this.header && this.names && this.unknownNames) {
-      found.columns = `The names of the columns (${shownNames(this.names)}) are not known. Each row's code is taken from its first column. Used or expired codes would be imported.`;
+    if (!this.header && this.names && this.unknownNames && this.wide > 1) {
+      found.columns = `The names of the columns (${shownNames(this.names)}) are not known. Each row's code is taken from its first column. Used or expired codes among them would be imported.`;
     } else if (!this.header && this.wide * 2 > this.rows) {
       found.columns = `The file has ${this.columns} columns and no header. Each row's code is taken from its first column.`;
     }

@@ -24,8 +24,6 @@ export interface CodeColumns {
 
 const CODE_HEADER =
   /^((offer|promo|promotion|promotional|redemption|subscription|coupon|voucher|gutschein|aktions|one[- _]?time|custom)[- _]?)*codes?( \d{1,4}|[-_]?\d)?$/i;
-const FOREIGN_CODE =
-  /^(c(ó|o)digos?([- _](promo(cional(es)?)?|de[- _](promoci(ó|o)n|oferta|canje)))?|codes?[- _](promo(tionnels?)?|de[- _]r(é|e)duction)|codic[ei]([- _](promo(zional[ei])?|sconto))?|(promo|kupon)?[- _]?kod(y|u)?([- _]promocyjn[ye])?|(kortings|actie|promotie)[- _]?codes?|(промо)?коды?|(プロモ(ーション)?|クーポン|オファー)?コード|(优惠|促销|兑换)?(代码|码)|(優惠|促銷|兌換)?(代碼|碼)|((쿠폰|프로모션) ?)?코드)$/iu;
 const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$/i;
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
@@ -42,7 +40,7 @@ const USE_HEADER =
 const FOREIGN_USE =
   /^¿?(((d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _])?((canjead|usad|utilizad|asignad|resgatad|atribu(í|i)d)[oa]s?|(utilis|(é|e)chang|attribu)(é|e)e?s?|(usat|utilizzat|riscattat|assegnat)[oaie]|gebruikt|ingewisseld|(wykorzystan|użyt)[yaeo]|(использован|активирован)[аоы]?|kullanıldı|使用済み?|引き?換え?済み?|已使用|已兑换|已兌換|사용됨)([- _](el|le|il|em|en|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому))?|(date|fecha|data)[- _](d['’]|d[eio][- _])?(utilisation|(é|e)change|canje|uso|utilizaci(ó|o)n|utiliza(ç|c)(ã|a)o|resgate|utilizzo|riscatto|użycia|wykorzystania)|дата[- _](использования|активации)|(使用|利用)(日時?|日期)|兑换日期|兌換日期|사용일)\s?[?？]?$/iu;
 const SENT_HEADER =
-  /^¿?(((is|was|date|ist|wurde|bereits|schon|already|d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _]?)*(sent|given|issued|verschickt|versendet|versandt|gesendet|ausgegeben|(versand|ausgabe)(?=datum)|envoy(é|e)e?s?|enviad[oa]s?|inviat[oaie]|verzonden|wysłan[yaeo]|(отправлен|выдан)[аоы]?)([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r)|[- _](el|le|il|em|en|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому)){0,3}|(date|fecha|data)[- _](d['’]|d[eio][- _])?(envoi|env(í|i)o|invio|wysłania)|дата[- _](отправки|выдачи))\s?\??$/iu;
+  /^¿?(((code|is|was|date|ist|wurde|bereits|schon|already|d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _]?)*(sent|given|issued|verschickt|versendet|versandt|gesendet|ausgegeben|(versand|ausgabe)(?=datum)|envoy(é|e)e?s?|enviad[oa]s?|inviat[oaie]|verzonden|wysłan[yaeo]|(отправлен|выдан)[аоы]?)([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r)|[- _](el|le|il|em|en|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому)){0,3}|(date|fecha|data)[- _](d['’]|d[eio][- _])?(envoi|env(í|i)o|invio|wysłania)|дата[- _](отправки|выдачи))\s?\??$/iu;
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
 
@@ -61,8 +59,7 @@ export function readHeader(row: readonly string[]): CodeColumns | undefined {
     forms
       .map((names) => names.findIndex((name) => headers.some((header) => header.test(name))))
       .find((column) => column >= 0) ?? -1;
-  const code = [find(CODE_HEADER), find(FOREIGN_CODE)].find((column) => column >= 0) ?? -1;
-  const link = find(LINK_HEADER);
+  const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
   const findAll = (header: RegExp, other = header) =>
     cells.flatMap((cell, column) => (header.test(cell) || other.test(cell) ? [column] : []));
@@ -72,7 +69,7 @@ export function readHeader(row: readonly string[]): CodeColumns | undefined {
 }
 
 const HEADERS = [
-  ...[CODE_HEADER, FOREIGN_CODE, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES],
+  ...[CODE_HEADER, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES],
   ...[STATUS_HEADER, FOREIGN_STATUS, USE_HEADER, FOREIGN_USE, SENT_HEADER, AVAILABLE_HEADER],
 ];
 

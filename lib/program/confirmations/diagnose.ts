@@ -45,8 +45,10 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       const lacks = lacking.filter(({ uid }) => own.includes(uid));
       if (why.why === "never_redeemed" && lacks.some(({ held }) => !held))
         return [event.id, { why: "no_code" }];
-      const isHeld = lacks.some(({ held, purchase }) => held && mayBeSame(event, purchase));
-      return [event.id, why.why === "before_purchase" && isHeld ? { why: "held_back" } : why];
+      const isRefund =
+        why.why === "before_purchase" && event.confirmation.kind === "reverse" && event.purchaseId;
+      const isHeld = isRefund && lacks.some(({ held, purchase }) => held && mayBeSame(event, purchase));
+      return [event.id, isHeld ? { why: "held_back" } : why];
     }),
   );
 }
@@ -116,7 +118,7 @@ function diagnosisOf(event: Traced, own: PersonReferrals[], otherApp?: PersonRef
   const at = (event.occurredAt ?? event.createdAt).getTime();
   const takes =
     refund && (paid.length > 0 ? paid : counted).some((referral) => (referral[kind] ?? Infinity) <= at);
-  if (refund && purchaseId && other && paid.length === 0 && (takes || !mayBeSame(event, other))) {
+  if (refund && purchaseId && other && paid.length === 0 && !mayBeSame(event, other)) {
     return { why: "other_purchase", purchases: { event: purchaseId, referral: other } };
   }
   if (refund && counted.length > 0) return { why: takes ? "not_applied" : "nothing_to_turn" };

@@ -6,7 +6,7 @@ import { walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
 import type { Paged } from "@/lib/platform/pagination";
 import { campaignNames } from "@/lib/program/campaigns/read";
-import { setAsideFor } from "@/lib/program/line/line";
+import { endPlaces, setAsideFor } from "@/lib/program/line/line";
 import { referrerLabels } from "@/lib/program/referrers/record";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -54,6 +54,8 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
  * line. A dismissed one can be approved later. Throws NOT_FOUND.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
+  // A code whose time has ended is freed while the place is still held, which would otherwise be lost with it.
+  await endPlaces(ctx);
   const { campaignId } = await ctx.db.transaction((db) => decide(ctx, db, placeId, "waiting"));
   await setAsideFor(ctx, campaignId);
 }
