@@ -54,7 +54,7 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
  * line. A dismissed one can be approved later. Throws NOT_FOUND.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
-  // A code whose time has ended is freed while the place is still held, which would otherwise be lost with it.
+  // Frees a code whose time has ended while the place is still held: after the approval, the place would end with it.
   await endPlaces(ctx);
   const { campaignId } = await ctx.db.transaction((db) => decide(ctx, db, placeId, "waiting"));
   await setAsideFor(ctx, campaignId);
