@@ -112,16 +112,16 @@ test.each([
   },
 );
 
-test("a refund that the referral never took is to be replayed, and one that a later event overtook changes nothing", async () => {
+test.each(["order_1", "pi_1"])("refund %s is replayed until a later event overtakes it", async (of) => {
   const app = await confirmingApp(database());
   await app.assign("a");
-  await tell(app, ["a"], "reverse", false, "order_1");
+  await tell(app, ["a"], "reverse", false, of);
   const waiting = async () => (await listUnmatched(app.ctx)).data;
   const [refund] = await waiting();
   const id = refund?.id ?? "";
   await dismissConfirmation(app.ctx, id);
   expect(await diagnoses(app)).toEqual({});
-  await tell(app, ["a"], "confirm", false, "order_1");
+  await tell(app, ["a"], "confirm", false, of === "pi_1" ? "sub_1" : of);
   await restoreConfirmation(app.ctx, id);
   const why = async () => Object.values(await diagnoseEvents(app.ctx, await waiting()));
   const happened = (occurredAt: Date) =>
@@ -132,7 +132,7 @@ test("a refund that the referral never took is to be replayed, and one that a la
   await happened(new Date());
   expect(await why()).toEqual([{ why: "not_applied" }]);
   expect((await replayConfirmation(app.ctx, id)).status).toBe("reversed");
-  await tell(app, ["a"], "reverse", false, "order_1");
+  await tell(app, ["a"], "reverse", false, of);
   expect(await why()).toEqual([{ why: "nothing_to_turn" }]);
 });
 

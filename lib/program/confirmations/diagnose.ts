@@ -101,7 +101,7 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
     .orderBy(asc(apps.id));
 }
 
-/** Whether a refund may be of this purchase, as may_change_referral tells: Stripe's names the payment of a subscription. */
+/** Whether a refund may be of this purchase, as may_change_referral tells: Stripe refunds the payment of a subscription by its own id. */
 const mayBeSame = ({ purchaseId, isPayment }: Traced, purchase: string | null) =>
   !purchaseId || !purchase || purchaseId === purchase || (isPayment && purchase.startsWith("sub_"));
 
