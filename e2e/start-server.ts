@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,6 +9,8 @@ import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 
 const RUN = "lib/cli/run.mjs";
+/** `npm test` prints its end when a test has failed. */
+const SERVER_LOG = ".build/e2e-server.log";
 const START_LIMIT = 180_000;
 
 /** Empty counts as unset: the server of the tests has its own database, independent of the shell. */
@@ -27,6 +29,7 @@ const DEFAULTS = {
   HOST: "127.0.0.1",
   SAMPLE_WORKSPACE: "auto",
   PUBLIC_DEMO: "on",
+  LOG_LEVEL: "warn",
   // All tests come from one address.
   PAGES_PER_MINUTE: "100000",
   // The receivers of the tests run on this machine.
@@ -67,7 +70,9 @@ export default async function startServer(): Promise<() => Promise<void>> {
     DATA_DIR: dataDir,
     PORT: port,
   } as const;
-  const child = spawn(process.execPath, [RUN, "start"], { env, stdio: ["ignore", "ignore", "inherit"] });
+  const log = await open(SERVER_LOG, "w");
+  const child = spawn(process.execPath, [RUN, "start"], { env, stdio: ["ignore", log.fd, "inherit"] });
+  await log.close();
   const ended = once(child, "exit");
   const end = async () => {
     child.kill("SIGTERM");

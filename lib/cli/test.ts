@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, dirname, relative } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { getChromium } from "@/lib/cli/chromium";
@@ -47,6 +47,8 @@ interface PlaywrightReport {
 
 const VITEST_REPORT = ".build/vitest.json";
 const E2E_REPORT = ".build/e2e.json";
+/** Warnings and errors of the server that the browser tests use. */
+const E2E_SERVER_LOG = ".build/e2e-server.log";
 
 const REASON_CHARS = 2000;
 
@@ -96,6 +98,15 @@ function playwrightSlow({ suites = [], specs }: PlaywrightSuite): string[] {
     tests.flatMap(({ results }) => results).flatMap(({ duration }) => slowLine(file, title, duration)),
   );
   return [...own, ...suites.flatMap(playwrightSlow)];
+}
+
+const LAST_LINES = 40;
+
+/** The end of a log, and nothing for a log that was not begun. */
+function lastLines(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  return [`The last lines of ${file}:`, ...lines.slice(-LAST_LINES)];
 }
 
 /** Platforms for which npm has Node as a package, in every version. */
@@ -167,7 +178,11 @@ async function endToEnd(node: string, options: string[] = []): Promise<Count> {
       failed: stats.unexpected + stats.flaky,
       failures: suites.flatMap(playwrightFailures),
       skipped: stats.skipped,
-      notes: suites.flatMap(playwrightSlow),
+      notes: [
+        ...suites.flatMap(playwrightSlow),
+        // A page that failed has the identifier of its error alone.
+        ...(stats.unexpected > 0 ? lastLines(E2E_SERVER_LOG) : []),
+      ],
     }),
   );
 }
