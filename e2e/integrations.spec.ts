@@ -56,7 +56,7 @@ test.describe("a provider", () => {
 
     await redeem(request, "shop-friend");
     expect(await purchase(request, url, "wrong", "shop-friend")).toEqual([401, undefined]);
-    await reloadUntilVisible(page, page.getByText("Wrong secret").first());
+    await reloadUntilVisible(page, page.getByText("Refused", { exact: true }).first());
     expect(await purchase(request, url, first, "shop-friend")).toEqual([200, "confirmed"]);
 
     await page.reload();

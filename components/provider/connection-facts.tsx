@@ -3,6 +3,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
+import { REFUSED_BODY } from "@/lib/contract/error-help";
 import { formatCount } from "@/lib/contract/format";
 import {
   type ConnectionHealth,
@@ -16,6 +17,8 @@ interface Props {
   connection: ConnectionView;
   guide: ProviderGuide;
   health: ConnectionHealth;
+  /** The error code of the newest refused delivery. */
+  refusal: string | null | undefined;
 }
 
 function Last({ health: { last } }: Pick<Props, "health">) {
@@ -86,8 +89,9 @@ function Refusals({ deliveries: all, since, hours }: ConnectionHealth["refusals"
 }
 
 /** Address, secrets and health of a connection. */
-export function ConnectionFacts({ connection, guide, health }: Props) {
+export function ConnectionFacts({ connection, guide, health, refusal }: Props) {
   const { url, signed, waiting, unreadable, formerUntil, refusedAt } = connection;
+  const refusedBody = REFUSED_BODY[refusal ?? ""];
   const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
   const facts = [
     {
@@ -121,9 +125,10 @@ export function ConnectionFacts({ connection, guide, health }: Props) {
       {refusedAt && !waiting && (!health.last || refusedAt > health.last.at) && (
         <Callout tone="bad">
           <p>
-            A delivery was refused <RelativeTime at={refusedAt} />, because it could not be authenticated.
+            A delivery was refused <RelativeTime at={refusedAt} />
+            {refusedBody ? `. ${refusedBody.why}` : ", because it could not be authenticated."}
           </p>
-          <p>{REMEDIES[guide.secretFrom](guide.label)}</p>
+          <p>{refusedBody ? refusedBody.todo : REMEDIES[guide.secretFrom](guide.label)}</p>
         </Callout>
       )}
       {guide.name !== "generic" && isLocalAddress(url) && (

@@ -78,12 +78,11 @@ export function ConnectionList({ path, rows }: { path: string; rows: readonly Co
 
 /** A connection's state in a word; problems come first. */
 export function HealthBadge({ connection, health }: Pick<ConnectionRow, "connection" | "health">) {
-  const { enabled, refusedAt, waiting, hasSecret } = connection;
+  const { enabled, refusedAt, waiting } = connection;
   const { last } = health;
   if (!enabled) return <Badge>Disabled</Badge>;
   if (waiting) return <Badge tone="warn">Secret missing</Badge>;
-  if (refusedAt && (!last || refusedAt > last.at))
-    return <Badge tone="bad">{hasSecret ? "Wrong secret" : "Refused"}</Badge>;
+  if (refusedAt && (!last || refusedAt > last.at)) return <Badge tone="bad">Refused</Badge>;
   if (!last) return <Badge tone="warn">No events yet</Badge>;
   return <Badge tone="good">Active</Badge>;
 }

@@ -1,5 +1,5 @@
 /** The cause and the fix of a refused request, for the developer who sends it. */
-interface ErrorHelp {
+export interface ErrorHelp {
   /** The cause. */
   why: string;
   /** The fix. */
@@ -109,6 +109,22 @@ const REFUSED_DELIVERY: ErrorHelp = {
   section: PROVIDERS,
 };
 
+/** Deliveries whose bodies are not read. */
+export const REFUSED_BODY: Readonly<Record<string, ErrorHelp>> = {
+  PAYLOAD_TOO_LARGE: {
+    why: "The provider’s delivery is larger than 256 KiB.",
+    todo: "Have what sends it send less with each event, and then resend the delivery.",
+    section: PROVIDERS,
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    why: "The provider’s delivery is compressed.",
+    todo: "Switch compression off in what sends it, such as your server or a proxy, and then have the delivery resent.",
+    section: PROVIDERS,
+  },
+};
+
 /** The cause and the fix of a request to a path that ended with this code: deliveries of providers have no key. */
-export const errorHelp = (code: string, path: string): ErrorHelp | undefined =>
-  code === "UNAUTHORIZED" && path.startsWith("/api/providers/") ? REFUSED_DELIVERY : ERROR_HELP[code];
+export const errorHelp = (code: string, path: string): ErrorHelp | undefined => {
+  const ofDelivery = code === "UNAUTHORIZED" ? REFUSED_DELIVERY : REFUSED_BODY[code];
+  return (path.startsWith("/api/providers/") ? ofDelivery : undefined) ?? ERROR_HELP[code];
+};

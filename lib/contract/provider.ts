@@ -68,7 +68,7 @@ export interface ConnectionView {
   createdAt: Date;
   /** End of the period in which the previous secret is accepted as well. */
   formerUntil: Date | null;
-  /** The time of the last delivery without a valid proof. */
+  /** The time of the last delivery without a valid proof, or with a body that is compressed or too large. */
   refusedAt: Date | null;
 }
 

@@ -1,3 +1,4 @@
+import { type ErrorHelp, REFUSED_BODY } from "@/lib/contract/error-help";
 import {
   DAY_MS,
   formatCount,
@@ -9,6 +10,7 @@ import {
 import type { ConnectionHealth } from "@/lib/contract/provider";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { rhythmOf } from "@/lib/outward/problems/detect-providers";
+import { newestRefusal } from "@/lib/outward/request-log/list";
 import {
   type Connection,
   lastEvents,
@@ -27,7 +29,9 @@ export async function checkProviders(ctx: Context): Promise<Fact[]> {
   const facts: Fact[] = [];
   for (const connection of connections) {
     const { times = [] } = newest.get(connection.id) ?? {};
-    facts.push(ofConnection(connection, times, await connectionHealth(ctx, connection.id)));
+    const health = await connectionHealth(ctx, connection.id);
+    const refusal = health.refusals.deliveries > 0 ? await newestRefusal(ctx, connection.id) : undefined;
+    facts.push(ofConnection(connection, times, health, REFUSED_BODY[refusal?.errorCode ?? ""]));
   }
   return facts;
 }
@@ -52,10 +56,15 @@ const noneEnabled: Fact = {
   action: "Open providers",
 };
 
-function ofConnection(connection: Connection, times: number[], { last, refusals }: ConnectionHealth): Fact {
+function ofConnection(
+  connection: Connection,
+  times: number[],
+  { last, refusals }: ConnectionHealth,
+  refusedBody: ErrorHelp | undefined,
+): Fact {
   const { id, hasSecret } = connection;
   const refused = refusals.deliveries;
-  const checks = refused > 0 && hasSecret;
+  const checks = refused > 0 && hasSecret && !refusedBody;
   return {
     topic: "providers",
     subject: id,
@@ -65,7 +74,8 @@ function ofConnection(connection: Connection, times: number[], { last, refusals 
     evidence: [
       last ? `Last event ${formatRelative(last.at)}: ${last.type}.` : "No event yet.",
       ...rhythm(times),
-      ...refusalLines(refusals, hasSecret ? "without the right secret" : "that could not be authenticated"),
+      ...refusalLines(refusals),
+      ...(refusedBody ? [`${refusedBody.why} ${refusedBody.todo}`] : []),
     ],
     path: `/providers/${id}`,
     action: checks ? "Check the secret" : "Open the connection",
@@ -92,16 +102,13 @@ function long(ms: number): string {
 /** Hours that a line names. */
 const NAMED = 3;
 
-function refusalLines(
-  { deliveries: refused, since, hours }: ConnectionHealth["refusals"],
-  why: string,
-): string[] {
+function refusalLines({ deliveries: refused, since, hours }: ConnectionHealth["refusals"]): string[] {
   const [newest] = hours;
   if (!newest || !since) return [];
   const named = hours
     .slice(0, NAMED)
     .map(({ deliveries, hour }) => `${deliveries} from ${formatDateTime(hour)}`);
   return [
-    `Refused ${formatCount(refused, "delivery", "deliveries")} ${why} since ${formatDateTime(since)}, the last at ${formatDateTime(newest.lastAt)}. By hour: ${named.join(", ")}${hours.length > NAMED ? ", and earlier ones" : ""}.`,
+    `Refused ${formatCount(refused, "delivery", "deliveries")} since ${formatDateTime(since)}, the last at ${formatDateTime(newest.lastAt)}. By hour: ${named.join(", ")}${hours.length > NAMED ? ", and earlier ones" : ""}.`,
   ];
 }

@@ -155,7 +155,7 @@ describe("providers", () => {
       {
         state: "hint",
         text: expect.stringContaining(
-          "Refused 37 deliveries without the right secret since 1 May 2026, 00:00 UTC, the last at 1 Jun 2026, 11:05 UTC. By hour: 4 from 1 Jun 2026, 11:00 UTC, 3 from 1 Jun 2026, 10:00 UTC, 1 from 2 May 2026, 05:00 UTC, and earlier ones.",
+          "Refused 37 deliveries since 1 May 2026, 00:00 UTC, the last at 1 Jun 2026, 11:05 UTC. By hour: 4 from 1 Jun 2026, 11:00 UTC, 3 from 1 Jun 2026, 10:00 UTC, 1 from 2 May 2026, 05:00 UTC, and earlier ones.",
         ),
       },
     ]);

@@ -1,6 +1,8 @@
 import { and, desc, eq, sql } from "drizzle-orm";
+import { REFUSED_BODY } from "@/lib/contract/error-help";
 import { DAY_MS, formatCount, formatDate, HOUR_MS } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
+import { newestRefusal } from "@/lib/outward/request-log/list";
 import { providerEvents } from "@/lib/platform/db/schema";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import { hasLostSign, isInLine, mayTurnReferral } from "@/lib/program/confirmations/lost-sign";
@@ -43,10 +45,13 @@ export async function providerProblems(
   const connections = (await listConnections(ctx)).filter(({ enabled }) => enabled);
   const newest = await lastEvents(ctx, connections);
   const now = Date.now();
-  return [
-    ...connections.flatMap((connection) =>
-      connectionProblems(connection, newest.get(connection.id) ?? NO_EVENTS, now, open),
+  const ofEach = await Promise.all(
+    connections.map((connection) =>
+      connectionProblems(ctx, connection, newest.get(connection.id), now, open),
     ),
+  );
+  return [
+    ...ofEach.flat(),
     ...(connections.length === 0 && campaigns.some(({ status }) => status === "active")
       ? await noneEnabled(ctx, open)
       : []),
@@ -105,25 +110,31 @@ const OTHER_APP = {
   needs: "admin",
 } as const;
 
-const NO_EVENTS: LastEvents = { times: [], verdicts: [] };
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 
-function connectionProblems(
+/** The advice on the newest refusal, which is of the proof unless the log says that the body was at fault. */
+async function adviceOnRefusal(ctx: Context, { id, hasSecret }: Connection) {
+  const help = REFUSED_BODY[(await newestRefusal(ctx, id))?.errorCode ?? ""];
+  if (!help) return hasSecret ? WRONG_SECRET : OTHER_APP;
+  return { detail: `${help.why} No referral is confirmed. ${help.todo}`, action: "Open the connection" };
+}
+
+async function connectionProblems(
+  ctx: Context,
   connection: Connection,
-  { times, verdicts }: LastEvents,
+  { times, verdicts }: LastEvents = { times: [], verdicts: [] },
   now: number,
   open: ReadonlyMap<string, Date>,
-): Problem[] {
+): Promise<Problem[]> {
   const { id, refusedAt, createdAt } = connection;
   const { label } = toConnectionView(connection);
   const common = { subject: id, path: `/providers/${id}` };
+  const refused = { ...common, kind: "provider_refused", severity: "critical" } as const;
   const [newest] = times;
   if (connection.unreadable) {
     return [
       {
-        ...common,
-        kind: "provider_refused",
-        severity: "critical",
+        ...refused,
         title: `The secret of ${label} cannot be read`,
         detail:
           "Enter its secrets again: the key that sealed them is missing, so its events are refused and no referral is confirmed.",
@@ -134,20 +145,12 @@ function connectionProblems(
   // Events are deleted in the end, also those that were accepted after a refusal.
   if (refusedAt && refusedAt.getTime() > Math.max(newest ?? 0, now - EVENTS_AGE)) {
     return [
-      {
-        ...common,
-        kind: "provider_refused",
-        severity: "critical",
-        title: `Events from ${label} are refused`,
-        ...(connection.hasSecret ? WRONG_SECRET : OTHER_APP),
-      },
+      { ...refused, title: `Events from ${label} are refused`, ...(await adviceOnRefusal(ctx, connection)) },
     ];
   }
   const ofUnreadable = {
-    ...common,
-    kind: "provider_refused",
+    ...refused,
     subject: `${id} unreadable`,
-    severity: "critical",
     title: `Events from ${label} cannot be read`,
     detail:
       "Open one to see what is missing, then fix what sends them: the newest are refused, and no referral is confirmed.",
@@ -191,10 +194,7 @@ function connectionProblems(
   ];
 }
 
-/**
- * Walks provider_events_verdict. Only events with a sign of a lost referral count, because most other buyers were never
- * invited. A few are a hint, many are a problem.
- */
+/** Counts only events with a sign of a lost referral, as most buyers were never invited, along provider_events_verdict. A few are a hint. */
 async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: number): Promise<Problem[]> {
   const { appId, verdict, createdAt } = providerEvents;
   const newest = ctx.db.orm

@@ -32,6 +32,12 @@ export async function listRequests(
   return { data: data.map((row) => toLine(row, uids.get(row.id) ?? null)), nextCursor };
 }
 
+/** The newest refused delivery of a provider's connection; undefined where it is not listed. */
+export async function newestRefusal(ctx: Context, key: string): Promise<RequestLine | undefined> {
+  const { data } = await listRequests(ctx, { outcome: "refused", endpoint: "providers", key }, { limit: 1 });
+  return data[0];
+}
+
 /** The people whom requests named, by the id of the request. */
 async function namedUids({ app, db }: Context, ids: string[]): Promise<ReadonlyMap<string, string>> {
   const { appId, id, uid } = requestSubjects;

@@ -58,8 +58,8 @@ interface Refusal {
 /** The refused deliveries of each connection; one entry per connection bounds a flood. */
 const refusals = () => singleton("connection-refusals", () => new Map<string, Refusal>());
 
-/** Notes a delivery without valid proof; {@link flushRefusals} stores it, not the request. */
-function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
+/** Notes a delivery without valid proof, or whose body is not read; {@link flushRefusals} stores it, not the request. */
+export function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
   const deliveries = (refusals().get(id)?.deliveries ?? 0) + 1;
   refusals().set(id, { appId: app.id, at: new Date(), deliveries });
 }

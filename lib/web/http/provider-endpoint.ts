@@ -1,9 +1,9 @@
 import { type Db, database } from "@/lib/platform/db/client";
-import { fail } from "@/lib/platform/errors";
+import { AppError, fail } from "@/lib/platform/errors";
 import { takeDelivery } from "@/lib/program/confirmations/take-delivery";
 import type { ConnectionRecord } from "@/lib/program/connections/find";
 import { findConnection } from "@/lib/program/connections/find";
-import { provenDelivery } from "@/lib/program/connections/prove";
+import { noteRefusal, provenDelivery } from "@/lib/program/connections/prove";
 import type { Adapter, Delivery } from "@/lib/program/providers/common/adapter";
 import { isProvider, PROVIDERS } from "@/lib/program/providers/registry";
 import type { Context } from "@/lib/tenants/context";
@@ -52,7 +52,11 @@ async function target(
 /** The delivery with a valid proof. A body that cannot be read has none, and counts as a failed proof. */
 async function prove(exchange: ApiExchange, connection: ConnectionRecord): Promise<Delivery> {
   try {
-    const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES);
+    const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES).catch((error: unknown) => {
+      // A delivery that broke off is no fault of a setting.
+      if (error instanceof AppError && error.code !== "VALIDATION_ERROR") noteRefusal(connection);
+      throw error;
+    });
     return await provenDelivery(connection, { headers: exchange.request.headers, rawBody });
   } catch (error) {
     await failedAttempt(exchange);

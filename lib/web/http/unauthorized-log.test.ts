@@ -1,9 +1,13 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { requestFilters } from "@/lib/contract/request-line";
+import { detect } from "@/lib/outward/problems/detect";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { listRequests } from "@/lib/outward/request-log/list";
+import { database } from "@/lib/platform/db/client";
 import { apiKeys } from "@/lib/platform/db/schema";
+import { connectionHealth } from "@/lib/program/connections/health";
+import { flushRefusals } from "@/lib/program/connections/prove";
 import { revokeKey } from "@/lib/tenants/api-keys/lifecycle";
 import { clientOf } from "@/lib/testing/client";
 import { connectedApp, connectedTo, postDelivery } from "@/lib/testing/provider-events/deliver";
@@ -46,7 +50,7 @@ test.each([
   ["too large", { body: "x".repeat(MAX_DELIVERY_BYTES + 1) }, 413, "PAYLOAD_TOO_LARGE"],
   ["compressed", { headers: { "content-encoding": "gzip" } }, 415, "UNSUPPORTED_MEDIA_TYPE"],
 ])(
-  "a delivery that is %s is found by its request id, and counts against its address",
+  "a delivery that is %s is found by its request id, and counts against its address and for its connection",
   async (_, sent, status, errorCode) => {
     const { app, connection } = await connectedApp();
     const refused = await postDelivery(connection, { body: "{}", ...sent });
@@ -56,6 +60,11 @@ test.each([
     expect(data).toMatchObject([
       { id: refused.body.error.request_id, keyId: connection.id, status, errorCode },
     ]);
+    await flushRefusals(database());
+    expect((await connectionHealth(app.ctx, connection.id)).refusals.deliveries).toBe(1);
+    const cause = status === 413 ? /larger than 256 KiB/ : /compressed/;
+    const problem = { kind: "provider_refused", detail: expect.stringMatching(cause) };
+    expect(await detect(app.ctx)).toContainEqual(expect.objectContaining(problem));
     const remaining = async () =>
       Number((await postDelivery(connection, { body: "{}", ...sent })).headers.get("x-ratelimit-remaining"));
     expect((await remaining()) - (await remaining())).toBe(1);

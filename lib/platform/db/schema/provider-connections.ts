@@ -25,7 +25,7 @@ export const providerConnections = pgTable(
     /** Whether purchases in web shops count as well, where no code can be redeemed. */
     webPurchases: boolean("web_purchases").notNull().default(false),
     enabled: boolean("enabled").notNull().default(true),
-    /** The time of the last delivery without the right proof, the most common set-up mistake. */
+    /** The last refused delivery: without the right proof, the most common set-up mistake, or compressed or too large. */
     refusedAt: timestampTz("refused_at"),
     createdAt: createdAt(),
   },
@@ -37,7 +37,7 @@ export const providerConnections = pgTable(
   ],
 );
 
-/** Deliveries without the right proof, by connection and hour. */
+/** Refused deliveries, by connection and hour. */
 export const connectionRefusals = pgTable(
   "connection_refusals",
   {
