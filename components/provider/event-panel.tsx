@@ -6,6 +6,7 @@ import { Section } from "@/components/ui/section";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { LocalTime } from "@/components/ui/time";
 import type { Diagnosis, EventDetail } from "@/lib/contract/provider";
+import { mayAct, type Role } from "@/lib/contract/workspace";
 import { EventFacts } from "./event-facts";
 import { diagnosisLabels, VERDICT_LABELS } from "./labels";
 
@@ -18,18 +19,18 @@ interface Props {
   payload: string;
   /** The list without this panel. */
   closeHref: string;
-  /** Whether the menu of its connection offers to count web purchases. */
-  mayCountWeb?: boolean | undefined;
+  /** The reader's role, where the menu of its connection offers to count web purchases. */
+  countWebAs?: Role | undefined;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-const COUNT_WEB =
-  " If web shops should count, choose Count web purchases in the connection’s menu, then replay it.";
+const countWeb = (role: Role) =>
+  ` If web shops should count, ${mayAct(role, "admin") ? "" : "ask an admin to "}choose Count web purchases in the connection’s menu, then replay it.`;
 
 /** An event in full: its outcome, its ids and its payload. */
 export function EventPanel({ appPath, event, diagnosis, payload, closeHref, ...rest }: Props) {
-  const { mayCountWeb, actions, children } = rest;
+  const { countWebAs, actions, children } = rest;
   const { type, verdict, referralId, at, headers } = event;
   return (
     <Section
@@ -45,7 +46,7 @@ export function EventPanel({ appPath, event, diagnosis, payload, closeHref, ...r
         <StatusBadge status={verdict} looks={VERDICT_LABELS} />
         <span className="text-muted">
           {VERDICT_LABELS[verdict].why}
-          {verdict === "ignored" && mayCountWeb && COUNT_WEB}
+          {verdict === "ignored" && countWebAs && countWeb(countWebAs)}
         </span>
         {referralId && (
           <Link

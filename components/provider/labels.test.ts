@@ -54,13 +54,13 @@ test("an event that was not paid may have a price of 0, and an ignored one may b
 });
 
 test.each([
-  ["ignored", true, true],
-  ["ignored", false, false],
-  ["ignored", undefined, false],
-  ["unmatched", true, false],
+  ["ignored", "admin", "choose"],
+  ["ignored", "support", "ask an admin to choose"],
+  ["ignored", undefined, undefined],
+  ["unmatched", "admin", undefined],
 ] as const)(
-  "an event that is %s advises a choice of the menu, if there is one (%s): %s",
-  (verdict, mayCountWeb, advises) => {
+  "an event that is %s advises a choice of the menu, which a reader who is %s may: %s",
+  (verdict, countWebAs, advice) => {
     const purchase = { store: null, product: null, price: null };
     const event = {
       ...{
@@ -76,8 +76,9 @@ test.each([
       ...{ verdict, referralId: null, matchedBy: null, purchaseId: null, failure: null },
       ...{ at: new Date(), occurredAt: null, anonymous: false },
     };
-    const panel = createElement(EventPanel, { appPath: "", event, payload: "", closeHref: "/", mayCountWeb });
-    expect(renderToStaticMarkup(panel).includes("Count web purchases")).toBe(advises);
+    const panel = createElement(EventPanel, { appPath: "", event, payload: "", closeHref: "/", countWebAs });
+    const [, advised] = /should count, ([a-z ]*) Count web/.exec(renderToStaticMarkup(panel)) ?? [];
+    expect(advised).toBe(advice);
   },
 );
 

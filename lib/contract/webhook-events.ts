@@ -11,7 +11,7 @@ export const WEBHOOK_EVENTS = {
   "referral.code_ready":
     "A code is set aside for 48 hours for a referee who found the pool empty, or whose review is over.",
   "referral.code_assigned": "A referee was assigned a code.",
-  "referral.redeemed": "A referral was confirmed, or counts again after a reversal.",
+  "referral.redeemed": "A referral was confirmed, or its reversal ended.",
   "referral.reversed": "A refund or a member of your team reversed the confirmation.",
   "referral.released": "A member of your team undid a redemption. The referee may redeem again.",
   "reward.earned": "A referrer reached the threshold.",

@@ -127,7 +127,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
           diagnosis={diagnoses[event.id]}
           payload={payloadText(event)}
           closeHref={listHref(path, query)}
-          mayCountWeb={guide.webPurchases && !connection.webPurchases}
+          countWebAs={guide.webPurchases && !connection.webPurchases ? role : undefined}
           actions={
             mayAct(role, "support") && (
               <>
