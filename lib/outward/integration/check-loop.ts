@@ -5,7 +5,7 @@ import type { Fact } from "@/lib/outward/integration/fact";
 import { providerEvents, referrals } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
-import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
+import { ANONYMOUS } from "@/lib/program/confirmations/storable";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import type { Context } from "@/lib/tenants/context";
 

@@ -41,6 +41,17 @@ async function diagnoses(app: ConfirmingApp) {
   return Object.fromEntries(data.map(({ id, uids }) => [uids[0] ?? "", found[id]]));
 }
 
+const whysIn = async ({ ctx }: ConfirmingApp) =>
+  Object.values(await diagnoseEvents(ctx, (await listUnmatched(ctx)).data));
+const lostIn = async ({ ctx }: ConfirmingApp) =>
+  (await listUnmatched(ctx, { lost: true })).data.map(({ id }) => id);
+/** Lets all events of an app have arrived two hours ago. */
+const ageEvents = ({ ctx }: ConfirmingApp) =>
+  database()
+    .orm.update(providerEvents)
+    .set({ createdAt: new Date(Date.now() - 2 * 3_600_000) })
+    .where(eq(providerEvents.appId, ctx.app.id));
+
 test("each waiting event has a reason, and a matched event has none", async () => {
   const app = await confirmingApp(database());
   await app.assign("matched", "refunded too early", "late");
@@ -66,10 +77,8 @@ test("a refund with an id of its own is distinguished from its purchase by both 
   await app.assign("a");
   await tell(app, ["a"], "confirm", false, "order_1");
   await tell(app, ["a", "again"], "reverse", false, "refund_1");
-  const [refund] = (await listUnmatched(app.ctx)).data;
   const purchases = { event: "refund_1", referral: "order_1" };
-  const found = await diagnoseEvents(app.ctx, refund ? [refund] : []);
-  expect(Object.values(found)).toEqual([{ why: "other_purchase", purchases }]);
+  expect(await whysIn(app)).toEqual([{ why: "other_purchase", purchases }]);
 });
 
 test("a second refund of a Stripe subscription, which names its payment, changes nothing; one of coins is of another purchase", async () => {
@@ -78,17 +87,14 @@ test("a second refund of a Stripe subscription, which names its payment, changes
   await tell(app, ["a"], "confirm", false, "sub_1");
   for (const payment of ["pi_1", "pi_2"]) await tell(app, ["a"], "reverse", false, payment);
   expect(await app.states()).toEqual({ a: "reversed" });
-  const [second] = (await listUnmatched(app.ctx)).data;
-  const found = await diagnoseEvents(app.ctx, second ? [second] : []);
-  expect(Object.values(found)).toEqual([{ why: "nothing_to_turn" }]);
+  expect(await whysIn(app)).toEqual([{ why: "nothing_to_turn" }]);
   const bought = await confirmingApp(database());
   await bought.assign("a");
   for (const purchase of ["sub_1", "pi_coins"]) await tell(bought, ["a"], "confirm", false, purchase);
   const why = { why: "other_purchase", purchases: { event: "pi_coins", referral: "sub_1" } };
   for (const payment of ["pi_coins", "pi_1"]) {
     await tell(bought, ["a"], "reverse", false, payment);
-    const { data } = await listUnmatched(bought.ctx);
-    expect(Object.values(await diagnoseEvents(bought.ctx, data))).toEqual([why]);
+    expect(await whysIn(bought)).toEqual([why]);
   }
 });
 
@@ -105,6 +111,7 @@ test.each([
     expect(await applyEvent(app.ctx, "a", "reverse", { purchase: refunded })).toBe("unmatched");
     const [refund, held] = (await listEvents(app.ctx)).data;
     expect(Object.values(await diagnoseEvents(app.ctx, refund ? [refund] : []))).toEqual([{ why }]);
+    expect(await lostIn(app)).toEqual(why === "held_back" ? [] : [refund?.id]);
     const rules = { confirmOn: "start", confirmAnyRenewal: true } as const;
     await database().orm.update(campaigns).set(rules).where(eq(campaigns.appId, app.ctx.app.id));
     expect((await replayConfirmation(app.ctx, held?.id ?? "")).status).toBe("confirmed");
@@ -116,28 +123,25 @@ test.each(["order_1", "pi_1"])("refund %s is replayed until a later event overta
   const app = await confirmingApp(database());
   await app.assign("a");
   await tell(app, ["a"], "reverse", false, of);
-  const waiting = async () => (await listUnmatched(app.ctx)).data;
-  const [refund] = await waiting();
+  const [refund] = (await listUnmatched(app.ctx)).data;
   const id = refund?.id ?? "";
   await dismissConfirmation(app.ctx, id);
   expect(await diagnoses(app)).toEqual({});
   await tell(app, ["a"], "confirm", false, of === "pi_1" ? "sub_1" : of);
   await restoreConfirmation(app.ctx, id);
-  const why = async () => Object.values(await diagnoseEvents(app.ctx, await waiting()));
   const happened = (occurredAt: Date) =>
     app.ctx.db.orm.update(providerEvents).set({ occurredAt }).where(eq(providerEvents.id, id));
   await happened(new Date(Date.now() - 60_000));
-  expect(await why()).toEqual([{ why: "nothing_to_turn" }]);
+  expect(await whysIn(app)).toEqual([{ why: "nothing_to_turn" }]);
   expect((await replayConfirmation(app.ctx, id)).status).toBe("unmatched");
   await happened(new Date());
-  expect(await why()).toEqual([{ why: "not_applied" }]);
+  expect(await whysIn(app)).toEqual([{ why: "not_applied" }]);
   expect((await replayConfirmation(app.ctx, id)).status).toBe("reversed");
   await tell(app, ["a"], "reverse", false, of);
-  expect(await why()).toEqual([{ why: "nothing_to_turn" }]);
+  expect(await whysIn(app)).toEqual([{ why: "nothing_to_turn" }]);
 });
 
 const TOMORROW = Date.now() + 24 * 3_600_000;
-
 test.each([
   ["years ago", Date.UTC(2022, 0, 1), Date.UTC(2020, 0, 1), Date.UTC(2023, 0, 1)],
   ["tomorrow by a wrong clock", TOMORROW, TOMORROW - 1, TOMORROW + 1],
@@ -149,32 +153,31 @@ test.each([
     await app.assign("a");
     expect(await applyEvent(app.ctx, "a", "confirm", { at: bought, purchase: "p" })).toBe("confirmed");
     expect(await applyEvent(app.ctx, "a", "reverse", { at: before, purchase: "p" })).toBe("unmatched");
-    const lost = async () => (await listUnmatched(app.ctx, { lost: true })).data.map(({ id }) => id);
-    expect(await lost()).toEqual([]);
+    expect([await lostIn(app), await whysIn(app)]).toEqual([[], [{ why: "nothing_to_turn" }]]);
     const id = (await listUnmatched(app.ctx)).data[0]?.id ?? "";
     const occurredAt = after === null ? null : new Date(after);
     await database().orm.update(providerEvents).set({ occurredAt }).where(eq(providerEvents.id, id));
-    expect(await lost()).toEqual([id]);
+    expect(await lostIn(app)).toEqual([id]);
     expect((await replayConfirmation(app.ctx, id)).status).toBe("reversed");
     expect(await applyEvent(app.ctx, "a", "restore", { at: before, purchase: "p" })).toBe("unmatched");
-    expect(await lost()).toEqual([]);
+    expect(await lostIn(app)).toEqual([]);
   },
 );
 
 test("a person who redeemed much later is given that reason", async () => {
   const app = await confirmingApp(database());
-  await tell(app, ["late"], "confirm");
+  await tell(app, ["late"], "confirm", false, "p");
+  await tell(app, ["late"], "reverse", false, "p");
+  await ageEvents(app);
   await app.assign("late");
-  expect(await diagnoses(app)).toEqual({ late: { why: "redeemed_later" } });
+  expect(await whysIn(app)).toEqual([{ why: "held_back" }, { why: "redeemed_later" }]);
+  expect(await lostIn(app)).toEqual([]);
 });
 
 test("ids that were joined are one person: a purchase under the other id has its redemption, even a later one", async () => {
   const app = await confirmingApp(database());
   await tell(app, ["old"], "confirm");
-  await database()
-    .orm.update(providerEvents)
-    .set({ createdAt: new Date(Date.now() - 2 * 3_600_000) })
-    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await ageEvents(app);
   await app.assign("new");
   expect(await diagnoses(app)).toEqual({ old: { why: "never_redeemed" } });
   await joinUids(app.ctx, { uid: "new", otherUid: "old", reason: "New phone" });
@@ -184,11 +187,7 @@ test("ids that were joined are one person: a purchase under the other id has its
 test("links are followed as far as matching follows them, four in a row, and only those of the event's own person", async () => {
   const app = await confirmingApp(database());
   for (const uid of ["e", "far", "stranger"]) await tell(app, [uid], "confirm");
-  const hoursAgo = new Date(Date.now() - 2 * 3_600_000);
-  await database()
-    .orm.update(providerEvents)
-    .set({ createdAt: hoursAgo })
-    .where(eq(providerEvents.appId, app.ctx.app.id));
+  await ageEvents(app);
   await app.assign("a");
   for (const link of ["e-d", "c-d", "c-b", "a-b", "far-e"]) {
     const [uid = "", otherUid = ""] = link.split("-");
@@ -225,8 +224,9 @@ test("a person in line, or whose redemption was released, was invited: the purch
   expect((await listUnmatched(ctx, { lost: true })).data.flatMap(({ uids }) => uids)).toEqual(["waits"]);
   expect(await applyEvent(ctx, "released", "reverse")).toBe("unmatched");
   const [refund] = (await listUnmatched(ctx)).data;
-  const ofRefund = await diagnoseEvents(ctx, refund ? [refund] : []);
-  expect(ofRefund).toEqual({ [refund?.id ?? ""]: { why: "no_code" } });
+  expect(await diagnoseEvents(ctx, refund ? [refund] : [])).toEqual({
+    [refund?.id ?? ""]: { why: "no_code" },
+  });
 });
 
 test("another app of the workspace is named, an app of another tenant never", async () => {

@@ -1,11 +1,10 @@
 import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Diagnosis } from "@/lib/contract/provider";
-import { apps, referrals } from "@/lib/platform/db/schema";
+import { apps, providerEvents, referrals } from "@/lib/platform/db/schema";
 import type { InboxEvent } from "@/lib/program/confirmations/event";
+import { mayTurnReferral } from "@/lib/program/confirmations/lost-sign";
+import { ANONYMOUS } from "@/lib/program/confirmations/storable";
 import type { Context } from "@/lib/tenants/context";
-
-/** The providers' own ids for people whom the app has not identified to them. */
-export const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_|a:[0-9a-f]{8}-)/;
 
 /** Whether no id of an event was chosen by the app: the provider sent none, or only its own, which no link joins to another. */
 export const isAnonymous = (
@@ -18,14 +17,14 @@ interface PersonReferrals {
   uid: string;
   app: { id: string; name: string };
   open: boolean;
-  /** The confirmed ones, each with its purchase, and the time in milliseconds since which an event of a kind still changes it. */
-  counted: { purchase: string | null; reverse: number | null; restore: number | null }[];
+  /** The purchases of the confirmed ones. */
+  counted: (string | null)[];
 }
 
 type Waiting = Omit<InboxEvent, "payload" | "headers">;
 
-/** A waiting event with the ids linked to its own, and whether it names a Stripe payment under whose id no purchase has arrived. */
-type Traced = Waiting & { linked: { uid: string }[]; isPayment: boolean };
+/** A waiting event with the ids linked to its own, whether a purchase arrived under its purchase's id, and whether it may change a referral. */
+type Traced = Waiting & { linked: { uid: string }[]; bought: boolean; mayTurn: boolean };
 
 /** The reasons why these events have no referral, by event id. None for one that a member dismissed. */
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
@@ -47,7 +46,8 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
         return [event.id, { why: "no_code" }];
       const isRefund =
         why.why === "before_purchase" && event.confirmation.kind === "reverse" && event.purchaseId;
-      const isHeld = isRefund && lacks.some(({ held, purchase }) => held && mayBeSame(event, purchase));
+      const isHeld =
+        isRefund && (event.bought || lacks.some(({ held, purchase }) => held && mayBeSame(event, purchase)));
       return [event.id, isHeld ? { why: "held_back" } : why];
     }),
   );
@@ -56,13 +56,21 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
 /** Adds to each event what matching knows of it. A cluster calls these functions in no statement over tables. */
 async function traceEvents({ db, app }: Context, events: Waiting[]): Promise<Traced[]> {
   if (events.length === 0) return [];
-  const ids = JSON.stringify(events.map(({ id, uids, purchaseId }) => ({ id, uids, purchase: purchaseId })));
-  const { rows } = await db.orm.execute<Pick<Traced, "id" | "linked" | "isPayment">>(sql`
-    select e.id, linked_uids(${app.id}, e.uids) as linked,
-           e.purchase ~ '^(pi|ch|py)_' and not has_bought(${app.id}, e.purchase) as "isPayment"
-      from jsonb_to_recordset(${ids}::jsonb) e (id uuid, uids text[], purchase text)`);
+  const all = JSON.stringify(events.map(({ id, uids, purchaseId }) => ({ id, uids, purchase: purchaseId })));
+  const { rows } = await db.orm.execute<Pick<Traced, "id" | "linked" | "bought">>(sql`
+    select e.id, linked_uids(${app.id}, e.uids) as linked, has_bought(${app.id}, e.purchase) as bought
+      from jsonb_to_recordset(${all}::jsonb) e (id uuid, uids text[], purchase text)`);
   const found = new Map(rows.map((row) => [row.id, row]));
-  return events.map((event) => ({ linked: [], isPayment: false, ...event, ...found.get(event.id) }));
+  const { appId, id } = providerEvents;
+  const ids = inArray(id, [...found.keys()]);
+  const refunds = await db.orm
+    .select({ id })
+    .from(providerEvents)
+    .where(and(eq(appId, app.id), ids, mayTurnReferral(app.id)));
+  return events.map((event) => {
+    const mayTurn = refunds.some((refund) => refund.id === event.id);
+    return { linked: [], bought: false, ...event, ...found.get(event.id), mayTurn };
+  });
 }
 
 /** The redemptions of these ids without a code, released or in line, and those with a purchase that the campaign holds back. */
@@ -77,10 +85,6 @@ async function lacksOf({ db, app }: Context, uids: string[]) {
   return rows;
 }
 
-/** The time of the last change by the store, as may_change_referral reads it. */
-const turned = sql`coalesce(extract(epoch from greatest(${referrals.turnedAt}, case when ${referrals.purchasedAt} > ${referrals.confirmedAt}
-  then ${referrals.confirmedAt} - interval '1 day' else ${referrals.purchasedAt} end))::float8 * 1000, 0)`;
-
 /** Other apps are searched only within the workspace, so that no tenant learns of another's users. */
 function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<PersonReferrals[]> {
   return db.orm
@@ -88,11 +92,8 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
       uid: referrals.refereeUid,
       app: { id: apps.id, name: apps.name },
       open: sql<boolean>`bool_or(${referrals.status} = 'code_assigned')`,
-      counted: sql<PersonReferrals["counted"]>`coalesce(jsonb_agg(jsonb_build_object(
-        'purchase', ${referrals.confirmedPurchase},
-        'reverse', case when ${referrals.reversedAt} is null then ${turned} when ${referrals.reversedBy} is null then 0 end,
-        'restore', case when ${referrals.reversedAt} is not null then ${turned} end))
-        filter (where ${referrals.status} = 'redeemed'), '[]')`,
+      counted: sql<PersonReferrals["counted"]>`coalesce(
+        jsonb_agg(${referrals.confirmedPurchase}) filter (where ${referrals.status} = 'redeemed'), '[]')`,
     })
     .from(apps)
     .innerJoin(referrals, and(eq(referrals.appId, apps.id), inArray(referrals.refereeUid, uids)))
@@ -102,8 +103,11 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
 }
 
 /** Whether a refund may be of this purchase, as may_change_referral tells: Stripe refunds the payment of a subscription by its own id. */
-const mayBeSame = ({ purchaseId, isPayment }: Traced, purchase: string | null) =>
-  !purchaseId || !purchase || purchaseId === purchase || (isPayment && purchase.startsWith("sub_"));
+const mayBeSame = ({ purchaseId, bought }: Traced, purchase: string | null) =>
+  !purchaseId ||
+  !purchase ||
+  purchaseId === purchase ||
+  (!bought && /^(pi|ch|py)_/.test(purchaseId) && purchase.startsWith("sub_"));
 
 /** The first reason that applies is the one to fix first. */
 function diagnosisOf(event: Traced, own: PersonReferrals[], otherApp?: PersonReferrals["app"]): Diagnosis {
@@ -113,15 +117,11 @@ function diagnosisOf(event: Traced, own: PersonReferrals[], otherApp?: PersonRef
   const open = own.some((referrals) => referrals.open);
   const refund = kind === "reverse" || kind === "restore";
   const counted = own.flatMap((referrals) => referrals.counted);
-  const paid = counted.filter(({ purchase }) => purchase && purchase === purchaseId);
-  const other = counted.find(({ purchase }) => purchase)?.purchase;
-  const at = (event.occurredAt ?? event.createdAt).getTime();
-  const takes =
-    refund && (paid.length > 0 ? paid : counted).some((referral) => (referral[kind] ?? Infinity) <= at);
-  if (refund && purchaseId && other && paid.length === 0 && !mayBeSame(event, other)) {
+  const other = counted.find((purchase) => purchase !== null);
+  if (refund && purchaseId && other && !counted.includes(purchaseId) && !mayBeSame(event, other)) {
     return { why: "other_purchase", purchases: { event: purchaseId, referral: other } };
   }
-  if (refund && counted.length > 0) return { why: takes ? "not_applied" : "nothing_to_turn" };
+  if (refund && counted.length > 0) return { why: event.mayTurn ? "not_applied" : "nothing_to_turn" };
   if (refund && open) return { why: "before_purchase" };
   if (uids.length === 0) return { why: "no_id" };
   if (open) return { why: "redeemed_later" };

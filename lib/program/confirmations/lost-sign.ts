@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { providerEvents } from "@/lib/platform/db/schema";
-import { ANONYMOUS } from "@/lib/program/confirmations/diagnose";
+import { ANONYMOUS } from "@/lib/program/confirmations/storable";
 
 const { uids, confirmation, createdAt, occurredAt, purchaseId } = providerEvents;
 
 /** Open redemptions of the ten minutes before a purchase: up to so many, one may be the buyer's under another id. */
 const FEW = 3;
 
-/** The 60 nearest ids of an event and those linked to them, as linked_uids follows links: a cluster does not call it for each row. */
+/** The 60 nearest ids of an event and those linked to them, as linked_uids follows links, which a cluster does not call for each row. */
 // Each of the five steps reaches an id once at most, so 300 rows have 60 ids.
 const linkedUids = (appId: string): SQL => sql`array(with recursive known (uid, step) as (
     select unnest(${uids}) collate "C", 0
@@ -34,22 +34,22 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
       select * from provider_events c
        where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
 
-/** Whether an event is a refund, or its withdrawal, that may still change a referee's referral, by the rules of may_change_referral. */
+/** Whether an event is a refund, or its withdrawal, that may still change a referee's referral, by the rules of may_change_referral, or whose purchase is missing. */
 export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 'kind' <> 'confirm' and (
   select coalesce(bool_or(case when e.kind = 'reverse' and f.reversed_at is not null then f.reversed_by is null
         else (e.kind = 'reverse' or f.reversed_at is not null) and not exists (select 1 from unnest(array[f.turned_at, case when
             f.purchased_at > f.confirmed_at and e.at <= ${createdAt} then f.confirmed_at - interval '1 day' else f.purchased_at end]) t (at)
           where t.at > e.at and (t.at <= now() or e.at > now())) end
-      and (coalesce(${purchaseId} = f.confirmed_purchase, true) or not exists (select 1 from provider_events b
-        where b.app_id = ${appId} and b.purchase_id = ${purchaseId} and b.confirmation ->> 'kind' = 'confirm')))
-    filter (where f.status = 'redeemed'), count(*) > 0)
-  from referrals f, lateral (select ${confirmation} ->> 'kind' as kind, coalesce(${occurredAt}, ${createdAt}) as at) e
+      and (coalesce(${purchaseId} = f.confirmed_purchase, true) or not e.bought)) filter (where f.status = 'redeemed'),
+    bool_or(not e.bought and not exists (select 1 from provider_events h where h.app_id = ${appId} and h.referral_id = f.id
+      and h.verdict in ('not_paid', 'renewal') and ${purchaseId} ~ '^(pi|ch|py)_' and h.purchase_id like 'sub\\_%')), false)
+  from referrals f, lateral (select ${confirmation} ->> 'kind' as kind, coalesce(${occurredAt}, ${createdAt}) as at, exists (
+    select 1 from provider_events b where b.app_id = ${appId} and b.purchase_id = ${purchaseId} and b.confirmation ->> 'kind' = 'confirm') as bought) e
  where f.app_id = ${appId} and f.referee_uid = any(${linkedUids(appId)})))`;
 
 /**
- * Whether an unmatched event shows a sign of a lost referral: a buyer whom the provider does not name, unless the app redeems
- * with the provider's ids, a purchase with a few open redemptions shortly before or of a person whose redemption was released
- * or waits in line, or a refund that may change a referral. All others are about buyers without an invitation.
+ * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's ids, a few open
+ * redemptions shortly before, one that was released or waits in line, or a refund that may change a referral. Others were not invited.
  */
 export const hasLostSign = (appId: string): SQL => sql`(
   ${isUnnamed(appId)} and (${uids} = '{}' or not ${redeemsUnnamed(appId)}) or ${mayTurnReferral(appId)}

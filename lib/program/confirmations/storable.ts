@@ -35,6 +35,9 @@ export function storableType(type: string): string {
   return storableText(type).slice(0, MAX_TYPE).toWellFormed();
 }
 
+/** The providers' own ids for people whom the app has not identified to them. */
+export const ANONYMOUS = /^(\$RCAnonymousID:|\$SuperwallAlias:|QON_|a:[0-9a-f]{8}-)/;
+
 /** Whether the API accepts this referee id: 1 to 255 code points without NUL or lone surrogates. */
 export function isStorableUid(uid: string): boolean {
   if (uid === "" || uid.length > MAX_UID * 2) return false;
