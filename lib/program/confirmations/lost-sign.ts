@@ -37,7 +37,7 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
 /** Whether an event is a refund, or its withdrawal, that may still change a referee's referral, by the rules of may_change_referral, or whose purchase is missing. */
 export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 'kind' <> 'confirm' and (
   select coalesce(bool_or(case when e.kind = 'reverse' and f.reversed_at is not null then f.reversed_by is null
-        else (e.kind = 'reverse' or f.reversed_at is not null) and not exists (select 1 from unnest(array[f.turned_at, case when
+        else (e.kind = 'reverse' or f.reversed_by is not null) and not exists (select 1 from unnest(array[f.turned_at, case when
             f.purchased_at > f.confirmed_at and e.at <= ${createdAt} then f.confirmed_at - interval '1 day' else f.purchased_at end]) t (at)
           where t.at > e.at and (t.at <= now() or e.at > now())) end
       and (coalesce(${purchaseId} = f.confirmed_purchase, true) or not e.bought)) filter (where f.status = 'redeemed'),

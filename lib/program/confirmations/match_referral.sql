@@ -167,7 +167,7 @@ begin
                  and (v_paid.id is null or (r.created_at > v_after and r.created_at <= v_at))
                when 'reverse' then r.status = 'redeemed' and (v_paid.id is null or r.id = v_paid.id)
                  and (r.reversed_at is null or r.reversed_by is null)
-               else r.reversed_at is not null and (v_paid.id is null or r.id = v_paid.id)
+               else r.reversed_at is not null and (r.reversed_by is not null or p_by_hand) and (v_paid.id is null or r.id = v_paid.id)
              end
        order by r.referee_uid desc, r.created_at desc
     loop

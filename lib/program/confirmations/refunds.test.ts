@@ -4,7 +4,7 @@ import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { referrals } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
-import { listEvents } from "@/lib/program/confirmations/list";
+import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { replayConfirmation, replayMany } from "@/lib/program/confirmations/replay";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
@@ -161,13 +161,16 @@ test("of several purchases after a confirmation by hand the first one counts, in
   expect(await app.emitted()).toEqual({ "referral.redeemed": 1, "referral.reversed": 1 });
 });
 
-test("a refund of another purchase leaves a reversal by hand as it is", async () => {
+test("a refund of another purchase, or a withdrawal alone, leaves a reversal by hand as it is", async () => {
   const app = await confirmingApp(database());
   await app.assign("a");
   await tell(app, "a", "confirm", { at: DAY(1), purchase: "subscription" });
   await reverseReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "Stolen card" });
   expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "coins" })).toBe("unmatched");
-  expect(await tell(app, "a", "restore", { at: DAY(3), purchase: "coins" })).toBe("unmatched");
+  for (const purchase of ["coins", "subscription"])
+    expect(await tell(app, "a", "restore", { at: DAY(3), purchase })).toBe("unmatched");
+  // The refund of a purchase that is not known.
+  expect((await listUnmatched(app.ctx, { lost: true })).data).toHaveLength(1);
   expect(await app.states()).toEqual({ a: "reversed" });
   // A member can still undo the reversal.
   await restoreReferral(app.ctx, { referralId: await referralIdOf(app.ctx, "a"), reason: "A mistake" });
