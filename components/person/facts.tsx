@@ -109,6 +109,7 @@ function Places({ base, places }: { base: string; places: readonly PersonPlace[]
               >
                 {state === "review" ? "held for review" : "dismissed after a review"}
               </Link>
+              {closed === "referrer_ended" && CLOSED[closed]}
             </>
           ) : reservedUntil ? (
             <>

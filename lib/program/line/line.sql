@@ -181,12 +181,7 @@ begin
     if v_id is not null then
       update codes set status = 'reserved' where app_id = p_app and id = v_id;
       perform spend_budget(p_app, v_referee.campaign_id, 'referee', 1);
-      update referees_in_line set code_id = v_id, reserved_until = now() + interval '48 hours'
-       where app_id = p_app and campaign_id = v_referee.campaign_id and referee_uid = v_referee.referee_uid;
-      perform emit(p_app, 'referral.code_ready', jsonb_build_object(
-        'referrer_id', v_referee.referrer_id, 'campaign_id', v_referee.campaign_id,
-        'referee_uid', v_referee.referee_uid, 'platform', v_referee.platform,
-        'reserved_until', to_char((now() + interval '48 hours') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
+      perform reserve_code(p_app, v_referee.campaign_id, v_referee.referee_uid, v_id);
       v_count := v_count + 1;
       v_campaigns := v_campaigns || v_referee.campaign_id;
     elsif v_busy or not v_left and wait_reason(

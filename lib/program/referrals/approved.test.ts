@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
@@ -7,7 +7,6 @@ import { PersonFacts } from "@/components/person/facts";
 import { DAY_MS } from "@/lib/contract/format";
 import type { PersonPlace } from "@/lib/contract/person";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
-import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import {
   apps,
@@ -181,63 +180,6 @@ test.each(["their own id", "a joined id"])(
     expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
   },
 );
-
-/** Two people in line, the first of whom is held beyond a cap although a code was set aside for them. */
-async function heldWithCode() {
-  const { tenant, api, metacode } = await referringTenant({ codes: 1, app: { reviewsBeyondCaps: true } });
-  const ctx = asTeamMember(tenant.ctx);
-  const own = eq(refereesInLine.appId, ctx.app.id);
-  const redeem = async (uid: string) => (await api.redeem(uid, metacode)).status;
-  for (const uid of ["friend", "bob", "cat"]) expect(await redeem(uid)).toBe(uid === "friend" ? 200 : 503);
-  await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 1 });
-  expect(await setAside(ctx, tenant.pools.ios.referee)).toBe(1);
-  await ctx.db.orm.update(apps).set({ referrerDailyCap: 1 }).where(eq(apps.id, ctx.app.id));
-  expect(await redeem("bob")).toBe(503);
-  const rows = () => ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
-  const places = async () =>
-    (await rows()).map(({ refereeUid, state, codeId }) => [refereeUid, state, codeId !== null]);
-  const placeOf = async (uid: string) => (await rows()).find((row) => row.refereeUid === uid)?.place ?? "";
-  expect((await places())[0]).toEqual(["bob", "review", true]);
-  return { ctx, redeem, places, placeOf };
-}
-
-test.each(["their own id", "a joined id"])(
-  "a code that is set aside for a person who is dismissed by %s goes to the next in line at the next check",
-  async (how) => {
-    const { ctx, redeem, places, placeOf } = await heldWithCode();
-    if (how === "a joined id") {
-      expect(await redeem("bob-2")).toBe(503);
-      await dismissReferee(ctx, await placeOf("bob-2"));
-      await joinUids(ctx, { uid: "bob", otherUid: "bob-2", reason: "Reinstalled", keepApart: "true" });
-    } else await dismissReferee(ctx, await placeOf("bob"));
-    await setAsideOverlooked(ctx);
-    await endPlaces(ctx);
-    const line = [
-      ["bob", "dismissed", false],
-      ["cat", "waiting", true],
-    ];
-    expect((await places()).filter(([uid]) => uid !== "bob-2")).toEqual(line);
-  },
-);
-
-test("a person who is approved between the check after a dismissal and the next round keeps the place in line", async () => {
-  const { ctx, places, placeOf } = await heldWithCode();
-  await dismissReferee(ctx, await placeOf("bob"));
-  await setAsideOverlooked(ctx);
-  await approveReferee(ctx, await placeOf("bob"));
-  await endPlaces(ctx);
-  expect((await places())[0]).toEqual(["bob", "waiting", false]);
-});
-
-test("a code that is set aside on a platform which its person has left goes to the next in line at the next check", async () => {
-  const { ctx, places, placeOf } = await heldWithCode();
-  // As after a move, when a pause ends before the next round and the 48 hours begin again.
-  const move = sql`update referees_in_line set platform = 'android' where place = ${await placeOf("bob")}`;
-  await ctx.db.orm.execute(move);
-  await setAsideOverlooked(ctx);
-  await endPlaces(ctx);
-  expect((await places()).map(([, , hasCode]) => hasCode)).toEqual([false, true]);
-});
 
 test("on a platform without codes a redeem of a held person is refused for that, not as a conflict", async () => {
   const { ctx, api, metacode } = await heldReferee();

@@ -1,7 +1,8 @@
 import { and, eq, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import type { ReviewQuery, ReviewRow } from "@/lib/contract/referral-list";
+import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import { refereesInLine, referrals } from "@/lib/platform/db/schema";
+import { refereesInLine, referrals, referrers } from "@/lib/platform/db/schema";
 import { walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
 import type { Paged } from "@/lib/platform/pagination";
@@ -10,6 +11,12 @@ import { endPlaces, setAsideFor } from "@/lib/program/line/line";
 import { referrerLabels } from "@/lib/program/referrers/record";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
+
+const RESERVE_AGAIN = sqlFunction("reserve_again", {
+  app: "uuid",
+  campaign: "uuid",
+  uid: "text",
+}).returns<void>();
 
 const SHOWN = 50;
 
@@ -51,13 +58,27 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
 
 /**
  * Lets a referee beyond a cap have a code: one is set aside if the pool has one, otherwise the referee keeps the place in
- * line. A dismissed one can be approved later. Throws NOT_FOUND.
+ * line. The 48 hours of one that was set aside before begin again. A dismissed one can be approved later. Throws NOT_FOUND, and
+ * CONFLICT once the referrer has ended.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
   // Frees a code whose time has ended while the place is still held: after the approval, the place would end with it.
   await endPlaces(ctx);
-  const { campaignId } = await ctx.db.transaction((db) => decide(ctx, db, placeId, "waiting"));
+  const { campaignId } = await ctx.db.transaction(async (db) => {
+    const approved = await decide(ctx, db, placeId, "waiting");
+    await refuseEndedReferrer({ ...ctx, db }, approved.referrerId);
+    const { campaignId: campaign, refereeUid: uid } = approved;
+    await db.call(RESERVE_AGAIN, { app: ctx.app.id, campaign, uid });
+    return approved;
+  });
   await setAsideFor(ctx, campaignId);
+}
+
+/** The metacode of an ended referrer is unknown, so an approval would lead to a refusal. */
+async function refuseEndedReferrer({ app, db }: Context, id: string): Promise<void> {
+  const isEnded = and(eq(referrers.appId, app.id), eq(referrers.id, id), eq(referrers.status, "ended"));
+  if ((await db.orm.$count(referrers, isEnded)) > 0)
+    fail("CONFLICT", "The referrer has ended: this friend needs the metacode of another friend");
 }
 
 /** Refuses a referee beyond a cap for the rest of the 30 days of the place. Throws NOT_FOUND. */
