@@ -10,7 +10,6 @@ import type { PersonPlace, PersonReferrer, PersonView } from "@/lib/contract/per
 export function PersonFacts({ base, person }: { base: string; person: PersonView }) {
   const { uid, aliases, referrers, places, erased } = person;
   const notes = [...referrers, ...person.notes].flatMap((row) => row.notes ?? []).join("\n");
-  const several = referrers.length > 1;
   const name = userLabel(uid, "None");
   const facts = [
     {
@@ -33,7 +32,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
         referrers.length > 0 ? (
           <span className="grid min-w-0 gap-1">
             {referrers.map((referrer) => (
-              <ReferrerLink key={referrer.id} base={base} referrer={referrer} several={several} />
+              <ReferrerLink key={referrer.id} base={base} referrer={referrer} several={!!referrers[1]} />
             ))}
           </span>
         ) : (
@@ -84,6 +83,7 @@ const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
   campaign_replaced: ". The campaign is paused and another one is active: the user can redeem in that one",
   campaign_scheduled: ". The campaign has not started yet: the user can get one once it starts",
   budget_spent: ". The campaign’s budget for codes is used up: the user can get one once it is raised",
+  same_offer: ", but has had a code of each offer with codes: the user needs one of another offer",
   platform_left: ". The campaign no longer runs on that platform, so the user gets no code from it",
   referrer_paused: ". The referrer is paused: the metacode is refused until the referrer is resumed",
   referrer_ended: ". The referrer has ended: the user needs the metacode of another friend",
@@ -97,8 +97,8 @@ function Places({ base, places }: { base: string; places: readonly PersonPlace[]
         <span key={campaignId + at.getTime()}>
           {state === "ended" ? (
             <>
-              A code for {PLATFORM_NAME[platform]} was set aside from <LocalTime at={at} /> to{" "}
-              {reservedUntil && <LocalTime at={reservedUntil} />}, but the user did not redeem again
+              A code for {PLATFORM_NAME[platform]} was set aside on <LocalTime at={at} />, for 48 hours at
+              most, and not fetched
             </>
           ) : state === "review" || state === "dismissed" ? (
             <>

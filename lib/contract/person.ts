@@ -96,7 +96,8 @@ export interface PersonPlace {
   reservedUntil: Date | null;
   /** Why the metacode is refused though a place is kept, or leads to another campaign: `campaign_replaced`. */
   closed:
-    | ("campaign_paused" | "campaign_replaced" | "campaign_scheduled" | "platform_left" | "budget_spent")
+    | ("campaign_paused" | "campaign_replaced" | "campaign_scheduled")
+    | ("platform_left" | "budget_spent" | "same_offer")
     | ("referrer_paused" | "referrer_ended" | null);
   /** `review` and `dismissed`: beyond a limit, so that no code is set aside. `ended`: one was, from `at` on, and not fetched. */
   state: "waiting" | "approved" | "review" | "dismissed" | "ended";

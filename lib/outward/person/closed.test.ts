@@ -233,7 +233,7 @@ test("a code that was set aside and not fetched stays on the page after its time
     if (ended) await endPlaces(ctx);
     const late = await shown("late");
     expect(late.ended).toMatchObject([{ platform: "ios", at: new Date(since), reservedUntil }]);
-    expect(late.text).toMatch(/was set aside from .* to .*, but the user did not redeem again/);
+    expect(late.text).toMatch(/was set aside on .*, for 48 hours at most, and not fetched/);
     expect((await shown("ben")).ended).toEqual([]);
   }
   // Another campaign that became active meanwhile.

@@ -4,7 +4,9 @@ import type { RewardView } from "@/lib/contract/timeline";
 import { unfetchedCodes } from "@/lib/outward/overview/activity";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import { listDeliveriesAbout } from "@/lib/outward/webhooks/deliveries-about";
+import { sqlFunction } from "@/lib/platform/db/calls";
 import {
+  campaignPlatforms,
   campaigns,
   endUserNotes,
   providerEvents,
@@ -146,24 +148,33 @@ async function referrersOf(ctx: Context, ids: string[]) {
   return ids.flatMap((id) => found.find(({ uid }) => uid === id) ?? []);
 }
 
+const WAIT_REASON = sqlFunction("wait_reason", {
+  ...{ app: "uuid", pool: "uuid?", platform: "text", uid: "text", margin: "interval" },
+}).returns<string | null>();
+
 /** Places in line without those that are over, or whose code has come; with the approvals, which hold as long as a place. */
-function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
+async function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
   const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, referrerId } = refereesInLine;
   const state = sql<PersonPlace["state"]>`${refereesInLine.state}`;
   const closed = sql<PersonPlace["closed"]>`case
     when ${referrers.status} <> 'active' then 'referrer_' || ${referrers.status} when ${campaigns.status} = 'paused' then 'campaign_paused'
     when ${campaigns.startsAt} > now() then 'campaign_scheduled'
-    when not exists (select from campaign_platforms p where p.app_id = ${appId} and p.campaign_id = ${campaignId} and p.platform = ${platform}) then 'platform_left'
+    when ${campaignPlatforms.platform} is null then 'platform_left'
     when ${reservedUntil} is null and ${campaigns.spentCodes} >= ${campaigns.codeBudget} then 'budget_spent' end`;
   const end = sql`${createdAt} + interval '30 days'`;
   const until = sql`case ${state} when 'approved' then ${end} else ${reservedUntil} end`.mapWith(
     reservedUntil,
   );
-  return ctx.db.orm
-    .select({ campaignId, platform, at: createdAt, reservedUntil: until, state, closed })
+  const { appId: app, campaignId: campaign, platform: on, refereePoolId } = campaignPlatforms;
+  const rows = await ctx.db.orm
+    .select({
+      ...{ campaignId, platform, at: createdAt, reservedUntil: until, state, closed },
+      ...{ uid: refereeUid, pool: refereePoolId, margin: campaigns.safetyMarginHours },
+    })
     .from(refereesInLine)
     .innerJoin(campaigns, and(eq(campaigns.appId, appId), eq(campaigns.id, campaignId)))
     .leftJoin(referrers, and(eq(referrers.appId, appId), eq(referrers.id, referrerId)))
+    .leftJoin(campaignPlatforms, and(eq(app, appId), eq(campaign, campaignId), eq(on, platform)))
     .where(
       and(
         ...[eq(appId, ctx.app.id), inArray(refereeUid, ids)],
@@ -174,6 +185,13 @@ function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
       ),
     )
     .orderBy(desc(createdAt));
+  const shown = rows.map(async ({ uid, pool, margin, ...place }): Promise<PersonPlace> => {
+    if (place.state !== "waiting" || place.reservedUntil || place.closed) return place;
+    const of = { app: ctx.app.id, pool, platform: place.platform, uid, margin: `${margin} hours` };
+    const reason = await ctx.db.call(WAIT_REASON, of);
+    return reason === "same_offer" ? { ...place, closed: reason } : place;
+  });
+  return Promise.all(shown);
 }
 
 function refereesOf(ctx: Context, ids: string[]) {

@@ -1,6 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { PersonFacts } from "@/components/person/facts";
+import { getPerson } from "@/lib/outward/person/get";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { database } from "@/lib/platform/db/client";
@@ -14,6 +18,7 @@ import { postToApi } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { makeBatch } from "@/lib/testing/tenant";
 
 useService();
 afterEach(() => vi.useRealTimers());
@@ -198,4 +203,20 @@ test("an API key that was pasted as a user id or a metacode is not stored with i
   for (const uid of [masked, "eve", `eve ${masked}`])
     expect(named.filter((other) => other === uid)).toHaveLength(2);
   expect(rows.filter((row) => row.metacode === `x ${masked}`)).toHaveLength(2);
+});
+
+test("a user who waits although codes are free has had a code of each of their offers, and the page says so", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  const { ctx, pools } = tenant;
+  const shown = async () => {
+    const person = await getPerson(ctx, "ben");
+    return renderToStaticMarkup(createElement(PersonFacts, { base: "", person }));
+  };
+  await ctx.db.orm.execute(
+    sql`insert into offer_takers (app_id, platform, offer, uid) values (${ctx.app.id}, 'ios', 'Month', 'ben')`,
+  );
+  expect((await api.redeem("ben", metacode)).status).toBe(503);
+  expect(await shown()).not.toContain("another offer");
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 1, offer: "Month" });
+  expect(await shown()).toContain("the user needs one of another offer");
 });

@@ -16,6 +16,8 @@ interface SqlTypes {
   /** `YYYY-MM-DD`. */
   date: string;
   timestamptz: Date;
+  /** As PostgreSQL reads it: `24 hours`. */
+  interval: string;
   bytea: Buffer;
 }
 

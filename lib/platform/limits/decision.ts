@@ -38,6 +38,14 @@ export function rateOf(decision: LimitDecision): RateState {
   return { limit: decision.limit, remaining: decision.remaining, reset: decision.resetAt };
 }
 
+/** The time to wait, as messages name it: `a minute`, `12 minutes`, `5 hours`. */
+export function waitOf({ retryAfter }: LimitDecision): string {
+  const minutes = Math.ceil(retryAfter / 60);
+  const hours = Math.ceil(minutes / 60);
+  if (minutes < 60) return minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return hours === 1 ? "an hour" : `${hours} hours`;
+}
+
 /** RATE_LIMITED by a burst, address or guessing limit, with its numbers for the headers. */
 export function refuse(decision: LimitDecision, message: string, details?: ErrorDetails): never {
   const { retryAfter } = decision;

@@ -59,7 +59,8 @@ describe("an end user", () => {
 
   test("gets the numbers of the limit that refused", async () => {
     for (let n = 0; n < PER_USER; n++) await redeemFrom(tenant.key, "bob", "zzzzzzzz");
-    const { status, headers } = await redeemFrom(tenant.key, "bob", metacode);
+    const { status, headers, body } = await redeemFrom(tenant.key, "bob", metacode);
+    expect(body.error.message).toMatch(/, try again in (an?|\d+) (minute|hour)s?$/);
     const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
       Number(headers.get(`x-ratelimit-${name}`)),
     );

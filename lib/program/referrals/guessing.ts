@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { waitOf } from "@/lib/platform/limits/decision";
 import { limits } from "@/lib/platform/limits/limits";
 import { phoneCaller, placeOf } from "@/lib/tenants/api-keys/address-cap";
 import { refuseByKey } from "@/lib/tenants/api-keys/refusals";
@@ -19,7 +20,7 @@ export async function allowGuess(ctx: Context, refereeUid: string): Promise<void
   if (actor.kind !== "api_key") return;
   const user = await limits().peekGuess(endUserOf(actor, refereeUid));
   if (!user.allowed) {
-    const message = "Too many unknown metacodes from this referee_uid, try again later";
+    const message = `Too many unknown metacodes from this referee_uid, try again in ${waitOf(user)}`;
     refuseByKey(ctx, "unknown_per_user", user, message);
   }
   if (!phoneCaller(ctx)) return;
@@ -46,7 +47,7 @@ export async function countUnknownMetacode(ctx: Context, refereeUid: string): Pr
       ctx,
       "unknown_metacodes",
       key,
-      "Too many unknown metacodes with this API key, try again later",
+      `Too many unknown metacodes with this API key, try again in ${waitOf(key)}`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { sendEmail } from "@/lib/platform/email/send";
 import { fail } from "@/lib/platform/errors";
 import type { AttemptDecision, Guesser } from "@/lib/platform/limits/attempts";
-import type { LimitDecision } from "@/lib/platform/limits/decision";
+import { type LimitDecision, waitOf } from "@/lib/platform/limits/decision";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { guessingEmail } from "./emails";
@@ -36,11 +36,10 @@ export function guesserOf(user: User | undefined, { address, device }: Caller): 
 }
 
 /** Throws RATE_LIMITED with the time to wait, unless the limit allows the attempt. */
-export function throttle({ allowed, retryAfter }: LimitDecision): void {
+export function throttle(decision: LimitDecision): void {
+  const { allowed, retryAfter } = decision;
   if (allowed) return;
-  const minutes = Math.ceil(retryAfter / 60);
-  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  fail("RATE_LIMITED", `Too many attempts. Try again in ${wait}`, { retryAfter });
+  fail("RATE_LIMITED", `Too many attempts. Try again in ${waitOf(decision)}`, { retryAfter });
 }
 
 /** The ways that stay open to the owner when the day's attempts are used up; {@link FAMILIAR} after unfamiliar browsers. */

@@ -1,5 +1,6 @@
 import type { ErrorDetails } from "@/lib/platform/errors";
 import { addressBucket } from "@/lib/platform/limits/address";
+import { waitOf } from "@/lib/platform/limits/decision";
 import { limits } from "@/lib/platform/limits/limits";
 import type { Context, KeyActor } from "@/lib/tenants/context";
 import { refuseByKey } from "./refusals";
@@ -23,7 +24,7 @@ export async function takeAddressUnits(
 ): Promise<{ units: number; refuse: (details?: ErrorDetails) => never }> {
   const take = () => limits().perAddress("code", caller.addressCap, placeOf(caller));
   const [first, second] = await Promise.all([take(), take()]);
-  const message = "Too many codes for this address in 24 hours, try again later";
+  const message = `Too many codes for this address in 24 hours, try again in ${waitOf(first)}`;
   return {
     units: Number(first.allowed) + Number(second.allowed),
     refuse: (details) => refuseByKey(ctx, "codes_per_address", first, message, details),
@@ -36,6 +37,6 @@ export async function takeAddressReferrer(ctx: Context): Promise<() => Promise<v
   if (!caller) return async () => {};
   const decision = await limits().perAddress("referrer", caller.addressCap, placeOf(caller));
   if (decision.allowed) return () => limits().returnUnit("referrer", caller.addressCap, placeOf(caller));
-  const message = "Too many new referrers from this address in 24 hours, try again later";
+  const message = `Too many new referrers from this address in 24 hours, try again in ${waitOf(decision)}`;
   return refuseByKey(ctx, "referrers_per_address", decision, message);
 }

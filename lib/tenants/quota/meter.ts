@@ -53,5 +53,7 @@ export function meterFor(db: Db, appId: string, workspaceId: string, limit: numb
 
 function refuse(lease: Lease): never {
   const retryAfter = Math.max(1, lease.reset - Math.floor(Date.now() / 1000));
-  return fail("RATE_LIMITED", "The monthly request quota of this workspace is exhausted", { retryAfter });
+  const message =
+    "The monthly request quota of this workspace is exhausted; it resets on the 1st at 00:00 UTC";
+  return fail("RATE_LIMITED", message, { retryAfter });
 }

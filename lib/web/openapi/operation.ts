@@ -47,7 +47,8 @@ export function keyRefusals(scope: Scope): OperationRefusals {
   return {
     ...defaultMessages("UNAUTHORIZED", "INTERNAL_ERROR"),
     FORBIDDEN: `This API key does not have the scope ${scope}`,
-    RATE_LIMITED: "The monthly request quota of this workspace is exhausted",
+    RATE_LIMITED:
+      "The monthly request quota of this workspace is exhausted; it resets on the 1st at 00:00 UTC",
   };
 }
 
