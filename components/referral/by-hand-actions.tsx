@@ -1,7 +1,9 @@
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { CheckField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
+import { AGAIN_LABELS } from "@/lib/contract/person";
 import type { EventVerdict } from "@/lib/contract/provider";
+import type { ReferralView } from "@/lib/contract/timeline";
 
 interface Props {
   action: FormAction<void>;
@@ -48,8 +50,14 @@ export function ConfirmByHand({ action, appId, referralId }: Props) {
   );
 }
 
+const REFERRER_CLOSED = {
+  active: "",
+  paused: " This referrer is paused, so it takes the metacode of another friend until then.",
+  ended: " This referrer has ended, so it takes the metacode of another friend.",
+};
+
 /** Undoes a redemption, so that the referee can redeem again. */
-export function ReleaseRedemption({ action, appId, referralId }: Props) {
+export function ReleaseRedemption({ action, appId, referralId, again }: Props & Pick<ReferralView, "again">) {
   return (
     <ConfirmButton
       label="Release"
@@ -61,8 +69,8 @@ export function ReleaseRedemption({ action, appId, referralId }: Props) {
         <>
           <p>
             Use this when the referee entered the wrong friend’s metacode or chose the wrong platform. The
-            referral is removed, and the referee can redeem a metacode again while its campaign is active and
-            has budget left.
+            referral is removed{AGAIN_LABELS[again.when]}
+            {again.when !== "closed" && REFERRER_CLOSED[again.by]}
           </p>
           <p>
             The app has shown the code, so it becomes void here. The store does not know this: the code may

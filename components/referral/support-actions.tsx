@@ -116,7 +116,7 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
       {status === "code_assigned" && (
         <>
           <ConfirmByHand action={actions.confirm} appId={appId} referralId={id} />
-          <ReleaseRedemption action={actions.release} appId={appId} referralId={id} />
+          <ReleaseRedemption {...{ action: actions.release, appId, referralId: id, again: referral.again }} />
         </>
       )}
       {linkedEvents(referral).map((event) => (

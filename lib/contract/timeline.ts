@@ -2,6 +2,7 @@ import type { rewards } from "@/lib/platform/db/schema";
 import type { AuditLine } from "./audit";
 import type { CodeStatus } from "./batch";
 import type { Platform } from "./fields";
+import type { UndoneStep } from "./person";
 import type { EventDetail, EventVerdict } from "./provider";
 import type { ReferralRow, ReferralStatus, ReferrerLabel } from "./referral-list";
 import type { ReferrerResponse } from "./referrer";
@@ -62,6 +63,8 @@ export interface ReferralView {
   replaced: boolean;
   /** The same metacode leads to another campaign by now, so a retry gets this code only if that one refuses. */
   moved: boolean;
+  /** Whether the user may redeem again once this redemption is released, and with this referrer's metacode. */
+  again: { when: UndoneStep["mayRedeem"]; by: ReferrerStatus };
   /** A provider reported the refund, so it cannot be undone by hand. */
   reversedByProvider: boolean;
   /** The time of a purchase for which nothing was paid and whose first payment confirms the referral. */

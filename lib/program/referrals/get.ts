@@ -4,7 +4,7 @@ import { heldUntil, type Referral, referralStatusOf } from "@/lib/contract/refer
 import type { ReferralTimelineEntry, ReferralView } from "@/lib/contract/timeline";
 import { clicks, referrals, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
-import { successorsOf } from "@/lib/program/campaigns/lifecycle";
+import { openCampaigns, successorsOf } from "@/lib/program/campaigns/lifecycle";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import { codeViews, replacementsByAssignment } from "@/lib/program/codes/assigned-codes";
 import { listReferralEvents } from "@/lib/program/confirmations/list";
@@ -25,14 +25,14 @@ export async function getReferral(ctx: Context, id: string): Promise<ReferralVie
 
 async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
   const { id, refereeUid, platform, campaignId, createdAt } = referral;
-  const [labels, names, replacements, events, reward, { data: audit }, moved] = await Promise.all([
+  const [labels, names, replacements, events, reward, { data: audit }, retry] = await Promise.all([
     referrerLabels(ctx, [referral.referrerId]),
     campaignNames(ctx, [campaignId]),
     replacementsByAssignment(ctx, [id]),
     listReferralEvents(ctx, id),
     findRewardOf(ctx, referral),
     auditOfSubject(ctx, id),
-    hasMoved(ctx, referral),
+    retryOf(ctx, referral),
   ]);
   const replaced = replacements.get(id) ?? [];
   const codes = await codeViews(ctx, { assignments: [id], ids: replaced.map((row) => row.oldCodeId) });
@@ -67,7 +67,7 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
     referrer: labels.get(referral.referrerId) ?? null,
     heldUntil: heldUntil(referral),
     replaced: replaced.length > 0,
-    moved,
+    ...retry,
     reversedByProvider: referral.reversedBy !== null,
     trialAt: referral.status === "code_assigned" && referral.confirmedPurchase ? referral.purchasedAt : null,
     timeline: timeline.sort((a, b) => a.at.getTime() - b.at.getTime()),
@@ -76,13 +76,20 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
 
 /**
  * Whether a retry begins a referral of another campaign, unless that one refuses, as for lack of codes. A refusal still shows the
- * code, and so does a paused or ended referrer's metacode.
+ * code, and so does a paused or ended referrer's metacode. And what a redeem meets after a release.
  */
-async function hasMoved(ctx: Context, referral: Referral): Promise<boolean> {
+async function retryOf(ctx: Context, referral: Referral): Promise<Pick<ReferralView, "moved" | "again">> {
   const { appId, id, status } = referrers;
-  const isActive = and(eq(appId, ctx.app.id), eq(id, referral.referrerId), eq(status, "active"));
-  const successor = await successorsOf(ctx, [referral.campaignId]);
-  return successor(referral) !== undefined && (await ctx.db.orm.$count(referrers, isActive)) > 0;
+  const own = and(eq(appId, ctx.app.id), eq(id, referral.referrerId));
+  const ids = [referral.campaignId];
+  const [successor, open] = await Promise.all([successorsOf(ctx, ids), openCampaigns(ctx, ids)]);
+  const [{ by } = { by: "ended" as const }] = await ctx.db.orm
+    .select({ by: status })
+    .from(referrers)
+    .where(own);
+  const leads = successor(referral) !== undefined;
+  const when = leads ? "now" : (open.get(referral.campaignId) ?? "closed");
+  return { moved: leads && by === "active", again: { when, by } };
 }
 
 /** The timestamps of the referral itself, in the order of its lifecycle. */
@@ -112,7 +119,7 @@ async function clickView(ctx: Context, id: string): Promise<ReferralView> {
     code: null,
     heldUntil: null,
     replaced: false,
-    moved: false,
+    ...{ moved: false, again: { when: "now", by: "active" } },
     reversedByProvider: false,
     trialAt: null,
     createdAt: click.createdAt,

@@ -1,7 +1,11 @@
 import { eq } from "drizzle-orm";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { ReleaseRedemption } from "@/components/referral/by-hand-actions";
 import { PHONE_SCOPES } from "@/lib/contract/api-key";
 import { apps, campaigns, refereesInLine, referrers } from "@/lib/platform/db/schema";
+import { getReferral } from "@/lib/program/referrals/get";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { copyCampaign } from "@/lib/testing/campaigns";
@@ -9,6 +13,7 @@ import { clientOf } from "@/lib/testing/client";
 import { applyEvent } from "@/lib/testing/confirm";
 import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeBatch, type Tenant } from "@/lib/testing/tenant";
 import { findInvitation } from "@/lib/web/landing/find-invitation";
 
@@ -179,4 +184,26 @@ test("a link with an earlier metacode opens the page of the current one", async 
   const { referrer_id: referrerId } = (await api.referrer("ann")).body;
   await updateMetacode(tenant.ctx, referrerId, `${metacode}z`);
   expect(await findInvitation(metacode)).toMatchObject({ referrerId, metacode: `${metacode}z` });
+});
+
+test("the dialog to release a redemption says whether its user can redeem again, and with whose metacode", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("bob", metacode);
+  const appId = ctx.app.id;
+  const referralId = await referralIdOf(ctx, "bob");
+  const shown = async () => {
+    const { again } = await getReferral(ctx, referralId);
+    const dialog = ReleaseRedemption({ action: async () => ({}), appId, referralId, again });
+    return renderToStaticMarkup(createElement("div", null, dialog.props.description));
+  };
+  expect(await shown()).toContain("removed. This user may redeem again.");
+  await setReferrer(tenant, "ended");
+  expect(await shown()).toContain("has ended, so it takes the metacode of another friend");
+  await setCampaign(tenant, { status: "paused" });
+  expect(await shown()).toContain("once the campaign is resumed");
+  await setCampaign(tenant, { status: "ended" });
+  expect(await shown()).toContain("cannot redeem again: the campaign has ended");
+  await copyCampaign(tenant);
+  expect(await shown()).toContain("This user may redeem again.");
 });
