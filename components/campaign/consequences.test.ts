@@ -7,7 +7,7 @@ const situation = (campaign: object, outlook: object) =>
   ({
     campaign: { type: "referral", rewardBudget: null, spentRewards: 0, ...campaign },
     outlook: { referrers: 0, more: false, openCodes: 0, unclaimed: 0, inLine: 0, ...outlook },
-    readiness: { active: null },
+    readiness: { active: null, platforms: [] },
   }) as unknown as Situation;
 
 test("ending a campaign says which earned rewards stay claimable, and which its budget loses for good", () => {
@@ -22,6 +22,19 @@ test("ending a campaign says which earned rewards stay claimable, and which its 
     expect(endConsequences(situation(enough, { unclaimed: 5 })).slice(2)).toEqual([
       "5 rewards are earned and not claimed. They stay claimable.",
     ]);
+});
+
+test("ending a campaign says on which platforms rewards lack a pool, which can never be chosen then", () => {
+  const lines = (rewardsOn: string, pools: (object | null)[]) => {
+    const platforms = pools.map((reward, n) => ({ platform: n ? "android" : "ios", reward }));
+    const of = { ...situation({ rewardsOn }, { unclaimed: 5 }), readiness: { active: null, platforms } };
+    return endConsequences(of as unknown as Situation).join(" ");
+  };
+  const never =
+    "No reward pool is selected for iOS: rewards for it can never be claimed then. Select one first.";
+  expect(lines("friend", [null, {}])).toContain(never);
+  expect(lines("referrer", [null, {}])).not.toContain("can never");
+  expect(lines("referrer", [null, null])).toContain("for iOS and Android: rewards for them can never");
 });
 
 test("ending a campaign says how many referees lose their places in line", () => {

@@ -1,5 +1,5 @@
 import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-view";
-import { formatCount, formatNumber, plural } from "@/lib/contract/format";
+import { formatCount, formatNumber, PLATFORM_NAME, plural } from "@/lib/contract/format";
 
 interface Situation {
   campaign: CampaignView;
@@ -46,6 +46,17 @@ export function pauseConsequences(situation: Situation): string[] {
   ];
 }
 
+/** Rewards go to the platform of a pool where another one has none, if the referrer's own platform decides. */
+function poolLines({ campaign: { type, rewardsOn }, readiness: { platforms } }: Situation): string[] {
+  const without = platforms.filter(({ reward }) => reward === null);
+  const paid = rewardsOn === "referrer" && without.length < platforms.length;
+  if (type === "influencer" || without.length === 0 || paid) return [];
+  const names = without.map(({ platform }) => PLATFORM_NAME[platform]).join(" and ");
+  return [
+    `No reward pool is selected for ${names}: rewards for ${plural(without.length, "it", "them")} can never be claimed then. Select one first.`,
+  ];
+}
+
 /** The consequences of ending, after which a budget cannot be raised. */
 export function endConsequences(situation: Situation): string[] {
   const { rewardBudget, spentRewards } = situation.campaign;
@@ -62,6 +73,7 @@ export function endConsequences(situation: Situation): string[] {
           `${formatCount(beyond, "earned reward is", "earned rewards are")} beyond its budget and can never be claimed then. Raise the budget first.`,
         ]
       : []),
+    ...(unclaimed > 0 ? poolLines(situation) : []),
     ...(inLine > 0
       ? [
           `${formatCount(inLine, "person loses a place", "people lose their places")} in line. Codes set aside for them return to the pool.`,

@@ -76,6 +76,9 @@ function GrantForm({ appId, influencer, platforms, action, onClose }: GrantProps
   );
 }
 
+/** The most rewards of one claim. */
+const MOST_CLAIMED = 500;
+
 /** Claims the rewards of an influencer and shows their codes once. Only its button closes the dialog then. */
 export function ClaimRewards({ open, ...props }: Props<ClaimResponse> & MenuDialog) {
   const [claimed, setClaimed] = useState<ClaimResponse>();
@@ -94,7 +97,7 @@ export function ClaimRewards({ open, ...props }: Props<ClaimResponse> & MenuDial
       description={
         claimed
           ? "Copy the codes now. Later only an admin can copy them, on the influencer’s page."
-          : `${formatCount(waiting, "reward")} can be claimed. Each gets a code of the reward pool, and the influencer can no longer claim it in the app.`
+          : `${formatCount(waiting, "reward")} can be claimed${waiting > MOST_CLAIMED ? `, ${MOST_CLAIMED} at a time` : ""}. Each gets a code of the reward pool, and the influencer can no longer claim it in the app.`
       }
     >
       {claimed ? (

@@ -11,6 +11,7 @@ import {
 import { LOW_STOCK_DAYS, stockLevel } from "@/lib/contract/pool";
 import {
   anotherOffer,
+  awaitedOffers,
   hadAll,
   nextOffer,
   offersIn,
@@ -194,10 +195,13 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
 
 /** Pools with codes for newcomers only: those in line have had a code of each of their offers. */
 export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
+  const awaited = stock.some(({ inLine }) => inLine > 0) && (await awaitedOffers(ctx));
   const pools = stock.flatMap((pool) => {
     const offers = offersIn(pool);
     const fits = offers.size === 0 || offers.has(null);
-    return pool.inLine === 0 || fits ? [] : [{ pool: pool.id, platform: pool.platform, offers: [...offers] }];
+    if (!awaited || pool.inLine === 0 || fits) return [];
+    for (const offer of awaited(pool.id)) offers.add(offer);
+    return [{ pool: pool.id, platform: pool.platform, offers: [...offers] }];
   });
   if (pools.length === 0) return [];
   const { rows } = await ctx.db.orm.execute<{ pool: string; referees: number }>(sql`

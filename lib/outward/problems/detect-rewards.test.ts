@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
-import { batches, campaigns } from "@/lib/platform/db/schema";
+import { batches, campaigns, codeRequests } from "@/lib/platform/db/schema";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
@@ -73,5 +74,24 @@ test("a code that only the longer margin of another campaign excludes is free fo
   const empty = (await detect(tenant.ctx)).find(({ title }) => title === "The pool “ios reward” is empty");
   expect(empty?.detail).not.toContain("waiting");
   expect((await clientOf(tenant.key).claim("ann")).body.claimed_rewards).toHaveLength(2);
+  expect(await waiting()).toEqual([]);
+});
+
+test("people for whom codes of another offer are under way need none, for a day", async () => {
+  const { tenant, waiting } = await earned();
+  const { ctx, key, pools } = tenant;
+  await makeBatch(ctx, pools.ios.reward, "ios", { size: 60, offer: "Spring" });
+  await clientOf(key).claim("ann");
+  const needs = [{ title: "1 person needs a second iOS offer" }];
+  const request = (offerName: string, createdAt = new Date()) =>
+    ctx.db.orm.insert(codeRequests).values({
+      ...{ appId: ctx.app.id, id: uuidv7(), batchId: uuidv7(), poolId: pools.ios.reward, origin: "person" },
+      ...{ offerType: "subscription", offerId: offerName, offerName, amount: 500, expiresOn: "2099-01-01" },
+      createdAt,
+    });
+  await request("Spring");
+  await request("Summer", new Date(Date.now() - 25 * 3_600_000));
+  expect(await waiting()).toMatchObject(needs);
+  await request("Summer");
   expect(await waiting()).toEqual([]);
 });

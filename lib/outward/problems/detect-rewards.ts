@@ -1,9 +1,11 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import { formatCount, HOUR_MS, PLATFORM_NAME, PLATFORMS, plural } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
+import { codeRequests } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Campaign } from "@/lib/program/campaigns/read";
+import { batchOffer } from "@/lib/program/code-requests/offers";
 import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
 import { endTakenPlaces, setAside } from "@/lib/program/line/line";
 import type { PoolStock } from "@/lib/program/stats/stock";
@@ -74,12 +76,13 @@ export async function waitingRewards(
 ): Promise<WaitingRewards[]> {
   const found = candidates(campaigns, stock);
   if (found.length === 0) return [];
-  const rules = found.map(({ campaign, platform, offers }, rule) => ({
+  const awaited = await awaitedOffers(ctx);
+  const rules = found.map(({ campaign, platform, pool, reason, offers }, rule) => ({
     rule,
     campaign: campaign.id,
     platform,
     rewards_on: campaign.rewardsOn,
-    offers,
+    offers: reason === "same_offer" && pool ? [...new Set([...offers, ...awaited(pool.id)])] : offers,
   }));
   const { rows } = await ctx.db.orm.execute<{ rule: number; count: number; referrers: number }>(sql`
     select w.rule, count(*)::int as count, count(distinct w.referrer_id)::int as referrers
@@ -103,6 +106,17 @@ export async function waitingRewards(
     const candidate = found[rule];
     return candidate ? [{ ...candidate, count, referrers }] : [];
   });
+}
+
+/** The offers of which codes are under way to a pool, for a day: people who have not had one of these need no other. */
+export async function awaitedOffers({ app, db }: Context): Promise<(poolId: string) => string[]> {
+  const { appId, poolId, offerName, state, createdAt } = codeRequests;
+  const isRecent = gt(createdAt, sql`now() - interval '1 day'`);
+  const rows = await db.orm
+    .select({ poolId, offerName })
+    .from(codeRequests)
+    .where(and(eq(appId, app.id), inArray(state, ["asked", "made"]), isRecent));
+  return (id) => rows.filter((row) => row.poolId === id).map((row) => batchOffer(row.offerName));
 }
 
 /** Whether an end user has had a code of each of `c.offers` on `c.platform`, under any of their ids. */

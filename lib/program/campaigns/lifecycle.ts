@@ -243,5 +243,8 @@ async function requireNoOtherActive(ctx: Context): Promise<void> {
 }
 
 function refuseSecond(name: string): never {
-  return fail("CONFLICT", `Only one referral campaign of an app can be active: pause or end ${name} first`);
+  return fail(
+    "CONFLICT",
+    `Only one referral campaign of an app can be active: choose to pause ${name} with it, or pause or end that one first`,
+  );
 }

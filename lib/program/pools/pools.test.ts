@@ -2,12 +2,14 @@ import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, batches, codes } from "@/lib/platform/db/schema";
+import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { sweepImports } from "@/lib/program/codes/abandon-import";
 import { undoBatch } from "@/lib/program/codes/batch-state";
 import { importCodes } from "@/lib/program/codes/import";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 import { getPool } from "./get";
 import { createPool, deletePool, updatePool } from "./pools";
@@ -57,8 +59,12 @@ test.each([
 });
 
 test("a pool that a campaign names, or that has codes, stays", async () => {
-  const { ctx, pools } = await makeTenant({ codes: 0 });
-  await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT" });
+  const { ctx, pools, campaignId } = await makeTenant({ codes: 0 });
+  const message = expect.stringContaining("Choose another pool in the campaign first");
+  await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message });
+  await endCampaign(asTeamMember(ctx), campaignId);
+  const ended = expect.stringMatching(/^“Launch” has ended .* Rename it/);
+  await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message: ended });
   const { id } = await createPool(ctx, input);
   const batchId = await upload(ctx, id);
   await expect(deletePool(ctx, id)).rejects.toMatchObject({ code: "CONFLICT" });

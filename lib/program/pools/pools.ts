@@ -5,7 +5,15 @@ import type { Platform } from "@/lib/contract/fields";
 import { STORE_NAME } from "@/lib/contract/format";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/contract/pool";
-import { apps, batches, campaignPlatforms, codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
+import {
+  apps,
+  batches,
+  campaignPlatforms,
+  campaigns,
+  codeRequests,
+  pools,
+  refillRules,
+} from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { setAside } from "@/lib/program/line/line";
@@ -96,30 +104,26 @@ export async function deletePool(ctx: Context, poolId: string): Promise<void> {
 
 /** Throws CONFLICT while a campaign, a batch with codes or a request for codes uses the pool. */
 async function assertUnused({ app, db }: Context, poolId: string): Promise<void> {
+  const refuse = (message: string) => fail("CONFLICT", message);
   const { appId, refereePoolId, rewardPoolId } = campaignPlatforms;
   const isChosen = and(eq(appId, app.id), or(eq(refereePoolId, poolId), eq(rewardPoolId, poolId)));
-  if ((await db.orm.$count(campaignPlatforms, isChosen)) > 0)
-    fail("CONFLICT", "A campaign takes codes from this pool. Choose another pool in the campaign first");
+  const byCampaign = and(eq(campaigns.appId, appId), eq(campaigns.id, campaignPlatforms.campaignId));
+  const users = db.orm.select().from(campaignPlatforms).innerJoin(campaigns, byCampaign).where(isChosen);
+  const [{ campaigns: user } = {}] = await users.orderBy(sql`${campaigns.status} = 'ended'`).limit(1);
+  if (user?.status === "ended")
+    refuse(`“${user.name}” has ended with this pool, which stays for its rewards. Rename it instead`);
+  if (user) refuse(`“${user.name}” takes codes from this pool. Choose another pool in the campaign first`);
   const inPool = (table: typeof batches | typeof codeRequests) =>
     and(eq(table.appId, app.id), eq(table.poolId, poolId));
   const isFilled = or(ne(batches.state, "undone"), ne(batches.size, 0));
   if ((await db.orm.$count(batches, and(inPool(batches), isFilled))) > 0)
-    fail(
-      "CONFLICT",
-      "The pool has codes. Undo its batches first; a pool with assigned codes cannot be deleted",
-    );
+    refuse("The pool has codes. Undo its batches first; a pool with assigned codes cannot be deleted");
   // Without its batch no sweep would find the rest of a failed import, and its codes could never be imported again.
   const hasRest = sql`exists (
     select 1 from codes c where c.app_id = ${app.id} and c.batch_id = ${batches.id} and c.status = 'available')`;
   if ((await db.orm.$count(batches, and(inPool(batches), hasRest))) > 0)
-    fail(
-      "CONFLICT",
-      "Codes of a failed import are still being removed from this pool. Try again in a few minutes",
-    );
+    refuse("Codes of a failed import are still being removed from this pool. Try again in a few minutes");
   const isUnderWay = inArray(codeRequests.state, ["asked", "made", "unclear"]);
   if ((await db.orm.$count(codeRequests, and(inPool(codeRequests), isUnderWay))) > 0)
-    fail(
-      "CONFLICT",
-      "The codes requested for this pool have not arrived yet. Wait for them, or give up the request first",
-    );
+    refuse("The codes requested for this pool have not arrived yet. Wait for them, or give up the request");
 }
