@@ -95,6 +95,10 @@ Zugeteilt,Genutzt am,Usado en,Utilisés,Utilisé ?,¿Usado?,Date d'utilisation,F
 const SENT = `Sent,Code sent to,Code verschickt am,Date sent,Sent by,Sent to,Given,Issued,Issued to,Verschickt an,Versendet,Gesendet am,Versandt an,Ausgegeben
 Envoyé à,Date d’envoi,Enviado,Fecha de envío,Inviato,Verzonden,Wysłany,Отправлен,Выдан`;
 
+/** Headers of columns that say by yes or no whether a code is available, in further languages. */
+const AVAILABLE = `Disponible,Disponibles,Encore disponible,Disponibile,Disponível,Libre,No usado,Non utilisé,Não usado,Beschikbaar,Dostępny
+Доступен,Не использован,利用可能,未使用,可用,사용 가능`;
+
 async function rowsOf(file: string) {
   const rows = [];
   for await (const part of parseCodes(sourceOf(file), { platform: "ios", kind: "one_time" }))
@@ -124,6 +128,28 @@ test.each(SENT.split(/[,\n]/))(
       { line: 4, code: "ASKS5678", unread: { status: "Ann" } },
       { line: 5, code: "GOOD1234" },
     ]);
+  },
+);
+
+test.each(AVAILABLE.split(/[,\n]/))(
+  "a code with a no under the header “%s” is used, and words there are asked about",
+  async (header) => {
+    expect(await rowsOf(`Code;${header}\nUSED1234;no\nASKS1234;non\nGOOD1234;yes\n`)).toEqual([
+      { line: 2, fault: "used", text: "USED1234" },
+      { line: 3, code: "ASKS1234", unread: { status: "non" } },
+      { line: 4, code: "GOOD1234" },
+    ]);
+  },
+);
+
+test.each(["Déjà utilisé", "Eingelöst am", "使用済み", "Date d’utilisation"])(
+  "the header “%s” is known with its accents as characters of their own and in full width",
+  async (header) => {
+    const used = [{ line: 2, fault: "used", text: "USED1234" }];
+    for (const spelt of [header.normalize("NFD"), header.replace(" ", "\u3000"), `${header}（UTC）`])
+      expect(await rowsOf(`Ｃｏｄｅ;${spelt}\nUSED1234;2026-01-31\n`)).toEqual(used);
+    const file = `Code;${"Gültig bis".normalize("NFD")}\nGOOD1234;05/12/2090\n`;
+    expect(await orderOf(file)).toMatchObject({ evident: "day" });
   },
 );
 

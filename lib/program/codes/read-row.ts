@@ -43,6 +43,8 @@ const SENT_HEADER =
   /^¿?(((code|is|was|date|ist|wurde|bereits|schon|already|d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _]?)*(sent|given|issued|verschickt|versendet|versandt|gesendet|ausgegeben|(versand|ausgabe)(?=datum)|envoy(é|e)e?s?|enviad[oa]s?|inviat[oaie]|verzonden|wysłan[yaeo]|(отправлен|выдан)[аоы]?)([- _]?(at|on|by|to|for|date|time|status|datum|am|von|an|f(ü|ue)r)|[- _](el|le|il|em|en|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому)){0,3}|(date|fecha|data)[- _](d['’]|d[eio][- _])?(envoi|env(í|i)o|invio|wysłania)|дата[- _](отправки|выдачи))\s?\??$/iu;
 const AVAILABLE_HEADER =
   /^((code|is|ist|still|noch)[- _]?)*(available|free|active|valid|unused|unredeemed|not[- _](used|redeemed|claimed)|verf(ü|ue)gbar|frei|aktiv|g(ü|ue)ltig|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben))\??$/i;
+const FOREIGN_AVAILABLE =
+  /^¿?((encore|todav(í|i)a|aún|ancora|ainda|nog|jeszcze|ещ(ё|е))[- _])?(disponib(le|ile|ili)s?|dispon(í|i)ve(l|is)|libres?|liber[oi]|livres?|actifs?|activ[oa]s?|ativ[oa]s?|attiv[oaie]|beschikbaar|dostępn[yaeo]|доступ(ен|на|но|ны)|свобод(ен|на|но|ны)|no(n|t)?[- _](canjead|usad|utilizad)[oa]s?|n(ã|a)o[- _](resgatad|usad|utilizad)[oa]s?|non[- _]((utilis|(é|e)chang)(é|e)e?s?|(usat|utilizzat|riscattat)[oaie])|niet[- _]gebruikt|nie(wykorzystan|użyt)[yaeo]|не[- _]?использован[аоы]?|未使用|未兑换|未兌換|利用可能?|使用可能?|可用|미사용|사용 ?가능)\s?\??$/iu;
 
 const OF_THE_OFFER = /^((offer|promo|coupon|voucher|code|current)[- _]?)+(?=.)/i;
 
@@ -52,12 +54,13 @@ export const columnName = (cell: string): string =>
 
 /** The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header. */
 export function readHeader(row: readonly string[]): CodeColumns | undefined {
-  const cells = row.map(columnName);
+  const names = row.map((cell) => cell.normalize("NFKC"));
+  const cells = names.map(columnName);
   // The plainest name counts: beside an "Expiration Date", an "Offer Expiration Date" is not the code's.
-  const forms = [row, cells, cells.map((name) => name.replace(OF_THE_OFFER, ""))];
+  const forms = [names, cells, cells.map((name) => name.replace(OF_THE_OFFER, ""))];
   const find = (...headers: RegExp[]) =>
     forms
-      .map((names) => names.findIndex((name) => headers.some((header) => header.test(name))))
+      .map((form) => form.findIndex((name) => headers.some((header) => header.test(name))))
       .find((column) => column >= 0) ?? -1;
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
@@ -65,12 +68,12 @@ export function readHeader(row: readonly string[]): CodeColumns | undefined {
     cells.flatMap((cell, column) => (header.test(cell) || other.test(cell) ? [column] : []));
   const [use, sent] = [findAll(USE_HEADER, FOREIGN_USE), findAll(SENT_HEADER)];
   const [expires, status] = [find(EXPIRES_HEADER, FOREIGN_EXPIRES), find(STATUS_HEADER, FOREIGN_STATUS)];
-  return { code, link, expires, status, use, sent, available: findAll(AVAILABLE_HEADER) };
+  return { code, link, expires, status, use, sent, available: findAll(AVAILABLE_HEADER, FOREIGN_AVAILABLE) };
 }
 
 const HEADERS = [
-  ...[CODE_HEADER, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES],
-  ...[STATUS_HEADER, FOREIGN_STATUS, USE_HEADER, FOREIGN_USE, SENT_HEADER, AVAILABLE_HEADER],
+  ...[CODE_HEADER, LINK_HEADER, EXPIRES_HEADER, FOREIGN_EXPIRES, STATUS_HEADER, FOREIGN_STATUS],
+  ...[USE_HEADER, FOREIGN_USE, SENT_HEADER, AVAILABLE_HEADER, FOREIGN_AVAILABLE],
 ];
 
 /** Whether a row under known columns has a code of its own, though another of its cells, such as "Promo code", may be a header. */
