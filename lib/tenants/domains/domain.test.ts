@@ -5,6 +5,7 @@ import { appDomain, recordValue } from "@/lib/contract/domain";
 import { detect } from "@/lib/outward/problems/detect";
 import { database } from "@/lib/platform/db/client";
 import { apps, auditLog, landingDomains } from "@/lib/platform/db/schema";
+import { deleteApp } from "@/lib/tenants/apps/delete";
 import { clientOf } from "@/lib/testing/client";
 import { hostServer } from "@/lib/testing/domain";
 import { nameServer } from "@/lib/testing/http/name-server";
@@ -134,6 +135,16 @@ describe("a domain", () => {
     expect(await titles(former)).not.toContain(moved);
   });
 
+  test("of a deleted app goes over while the records of both exist", async () => {
+    const { tenant: former, domain } = await verified();
+    await deleteApp(former.ctx);
+    const heir = await makeTenant();
+    await updateDomain(heir.ctx, domain);
+    publish(domain, former, heir);
+    await verifyDomain(heir.ctx);
+    expect(await linkOf(heir)).toContain(domain);
+  });
+
   test("belongs to one app when several prove it at the same time", async () => {
     const domain = "race.shop.example";
     const tenants = await Promise.all(Array.from({ length: 8 }, () => makeTenant()));
@@ -141,11 +152,8 @@ describe("a domain", () => {
     publish(domain, ...tenants);
     const ends = await Promise.allSettled(tenants.map(({ ctx }) => verifyDomain(ctx)));
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    const holders = await database()
-      .orm.select()
-      .from(landingDomains)
-      .where(eq(landingDomains.domain, domain));
-    expect(holders).toHaveLength(1);
+    const taken = eq(landingDomains.domain, domain);
+    expect(await database().orm.select().from(landingDomains).where(taken)).toHaveLength(1);
   });
 
   test("is released by another domain or none, and is then free", async () => {

@@ -9,7 +9,8 @@ import type { Context } from "@/lib/tenants/context";
 import { forgetDomain } from "./hosts";
 import { isOwnHost } from "./link";
 
-const FIELD = { field: "landingDomain" };
+/** The field of the form that a refusal names. */
+export const FIELD = { field: "landingDomain" };
 
 /**
  * Stores the domain that an app wants for its links; null removes it. Links use the shared host until `verifyDomain` has

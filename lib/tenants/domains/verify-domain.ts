@@ -8,8 +8,8 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { forgetDomain } from "./hosts";
 import { checkDomainRecord } from "./proof";
+import { FIELD } from "./update-domain";
 
-const FIELD = { field: "landingDomain" };
 const TAKEN = "Another app uses this domain, and its TXT record still exists";
 
 /** Throws with a message that says what to correct in the DNS. */
@@ -25,14 +25,18 @@ async function requireRecord(domain: string, appId: string): Promise<void> {
 }
 
 /**
- * The app that loses the domain: another app whose record no longer exists. The domain's owner decides by the DNS.
- * Throws CONFLICT while the records of both apps exist.
+ * The app that loses the domain: another app that is deleted or whose record no longer exists. The domain's owner decides
+ * by the DNS. Throws CONFLICT while the records of both apps exist.
  */
 async function formerHolder(db: Db, domain: string, appId: string): Promise<string | undefined> {
   const here = and(eq(landingDomains.domain, domain), ne(landingDomains.appId, appId));
-  const [holder] = await db.orm.select().from(landingDomains).where(here);
-  if (!holder) return undefined;
-  if ((await checkDomainRecord(domain, holder.appId)).state === "missing") return holder.appId;
+  const [holder] = await db.orm
+    .select({ id: apps.id, deletedAt: apps.deletedAt })
+    .from(landingDomains)
+    .innerJoin(apps, eq(apps.id, landingDomains.appId))
+    .where(here);
+  if (!holder || holder.deletedAt) return holder?.id;
+  if ((await checkDomainRecord(domain, holder.id)).state === "missing") return holder.id;
   return fail("CONFLICT", TAKEN, FIELD);
 }
 
