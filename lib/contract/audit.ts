@@ -203,3 +203,13 @@ export interface AuditLine {
   app: { id: string; name: string; exists: boolean; sandbox: boolean } | null;
   changes: AuditChange[];
 }
+
+/** Maximum entries of one subject in a timeline. */
+export const AUDIT_SHOWN = 20;
+
+/** The hint of a timeline, which says so where it may have had no room for older changes by members. */
+export function timelineHint(order: string, entries: readonly { kind: string }[]): string {
+  const changes = entries.filter(({ kind }) => kind === "audit" || kind === "code_replaced");
+  if (changes.length < AUDIT_SHOWN) return order;
+  return `${order} Only the newest ${AUDIT_SHOWN} changes by members are listed. Older ones may be in the workspace's audit log.`;
+}

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { AUDIT_SHOWN } from "@/lib/contract/audit";
 import { ERASED_REDEMPTION, type PersonPlace, type PersonView, type UndoneStep } from "@/lib/contract/person";
 import type { RewardView } from "@/lib/contract/timeline";
 import { unfetchedCodes } from "@/lib/outward/overview/activity";
@@ -26,7 +27,7 @@ import { referralRows } from "@/lib/program/referrals/rows";
 import { hadRedeemed } from "@/lib/program/referrals/sandbox-metacodes";
 import { confirmedCounts, referrerLabel } from "@/lib/program/referrers/record";
 import { listRewards } from "@/lib/program/rewards/list";
-import { AUDIT_SHOWN, auditOfSubject } from "@/lib/tenants/audit/list";
+import { auditOfSubject } from "@/lib/tenants/audit/list";
 import type { Context } from "@/lib/tenants/context";
 
 /** Rows of each list. */

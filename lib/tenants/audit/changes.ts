@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { AUDIT_SHOWN } from "@/lib/contract/audit";
 import type { EditConflict } from "@/lib/contract/form-state";
 import { formatRelative } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
@@ -7,7 +8,6 @@ import { newestFirst, walkPage } from "@/lib/platform/db/walk";
 import { type AppError, fail } from "@/lib/platform/errors";
 import type { Actor } from "@/lib/tenants/context";
 import { diff, type Values } from "./diff";
-import { AUDIT_SHOWN } from "./list";
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 

@@ -1,5 +1,5 @@
 import { and, eq, gte, ilike, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
-import type { AuditFilters, AuditLine } from "@/lib/contract/audit";
+import { AUDIT_SHOWN, type AuditFilters, type AuditLine } from "@/lib/contract/audit";
 import { DAY_MS } from "@/lib/contract/format";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { apps, auditLog, memberships, users } from "@/lib/platform/db/schema";
@@ -98,9 +98,6 @@ async function memberEmails(
     .where(and(eq(memberships.workspaceId, workspace.id), inArray(users.id, [...new Set(ids)])));
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
-
-/** Maximum entries of one subject in a timeline. */
-export const AUDIT_SHOWN = 20;
 
 /**
  * The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. A provider's

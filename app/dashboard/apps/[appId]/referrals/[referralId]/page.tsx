@@ -7,6 +7,7 @@ import { SupportActions } from "@/components/referral/support-actions";
 import { Colleagues } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { timelineHint } from "@/lib/contract/audit";
 import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import { mayAct } from "@/lib/contract/workspace";
 import { listUnmatchedSince } from "@/lib/program/confirmations/list";
@@ -80,7 +81,7 @@ export default async function ReferralPage({ params }: Props) {
         may="confirm, link, release or reverse this referral and replace its code"
       />
       <ReferralFacts base={base} referral={referral} />
-      <Section title="Timeline" hint="Oldest first.">
+      <Section title="Timeline" hint={timelineHint("Oldest first.", referral.timeline)}>
         <ReferralTimeline base={base} entries={referral.timeline} />
       </Section>
     </>

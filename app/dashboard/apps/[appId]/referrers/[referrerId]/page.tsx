@@ -14,6 +14,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
 import { ListSection, Section } from "@/components/ui/section";
+import { timelineHint } from "@/lib/contract/audit";
 import { listCursor } from "@/lib/contract/fields";
 import { shownUid } from "@/lib/contract/influencer";
 import { referralQuery } from "@/lib/contract/referral-list";
@@ -196,7 +197,7 @@ export default async function ReferrerPage({ params, searchParams }: Props) {
         needs="member"
         may="pause or end this referrer, change the metacode and grant a goodwill reward"
       />
-      <Section title="Timeline" hint="Newest first.">
+      <Section title="Timeline" hint={timelineHint("Newest first.", timeline)}>
         <ReferrerTimeline base={base} entries={timeline} />
       </Section>
     </>
