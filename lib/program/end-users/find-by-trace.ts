@@ -29,9 +29,8 @@ export async function findByRequest(ctx: Context, requestId: string): Promise<En
     .from(requestLog)
     .leftJoin(requestSubjects, and(eq(requestSubjects.appId, appId), eq(requestSubjects.id, id)))
     .where(and(eq(appId, ctx.app.id), eq(id, requestId)));
-  return rows.map((row) =>
-    row.uid === null ? requestMatch(row) : personMatch(row.uid, "named by this request"),
-  );
+  const note = "named by this request";
+  return rows.map((row) => (row.uid === null ? requestMatch(row) : personMatch(row.uid, note)));
 }
 
 function requestMatch(row: Pick<RequestLine, "id" | "status" | "errorCode">): EndUserMatch {
@@ -125,6 +124,7 @@ export async function findByUid({ app, db }: Context, uid: string): Promise<EndU
   return rowCount ? [personMatch(uid, "everything about this user")] : [];
 }
 
-function personMatch(uid: string, note: string): EndUserMatch {
+/** A match that leads to a person's page. */
+export function personMatch(uid: string, note: string): EndUserMatch {
   return { kind: "user", section: "people", id: uid, title: userLabel(uid), note };
 }

@@ -107,11 +107,17 @@ test("a person of a released redemption is found when the requests are gone", as
   const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
   await api.redeem("eve", metacode);
-  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "eve"), reason: "Wrong friend" });
+  const referralId = await referralIdOf(ctx, "eve");
+  await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
   // As after seven days.
   await flushRequests();
   await ctx.db.orm.delete(requestSubjects).where(eq(requestSubjects.appId, ctx.app.id));
   expect(await findEndUsers(ctx, "eve")).toMatchObject([{ kind: "user", id: "eve" }]);
+  const other = (await makeTenant()).ctx;
+  for (const text of [referralId, `"referral_id": "${referralId}"`]) {
+    expect(await findEndUsers(ctx, text)).toMatchObject([{ kind: "user", id: "eve" }]);
+    expect(await findEndUsers(other, text)).not.toContainEqual(expect.objectContaining({ kind: "user" }));
+  }
 });
 
 /** A tenant whose referrer has a chosen metacode, of a text that no other test takes. */

@@ -9,12 +9,13 @@ import {
 } from "@/lib/contract/referral-list";
 import type { EndUserMatch } from "@/lib/contract/referrer-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
-import { referrals, referrers } from "@/lib/platform/db/schema";
+import { referrals, referrers, undoneSteps } from "@/lib/platform/db/schema";
 import {
   findByCode,
   findByProviderId,
   findByRequest,
   findByUid,
+  personMatch,
 } from "@/lib/program/end-users/find-by-trace";
 import type { Context } from "@/lib/tenants/context";
 import { respelled } from "./mistyped";
@@ -106,24 +107,24 @@ function refereeMatch(row: Referral): EndUserMatch {
 
 async function byId(ctx: Context, id: string): Promise<EndUserMatch[]> {
   const { orm } = ctx.db;
-  const [asRequest, asEvent, asUid, asReferrer, asReferral] = await Promise.all([
+  const asReferrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.id, id));
+  const asReferral = and(eq(referrals.appId, ctx.app.id), eq(referrals.id, id));
+  const asUndone = and(eq(undoneSteps.appId, ctx.app.id), eq(undoneSteps.referralId, id));
+  const [byRequest, byEvent, byUid, foundReferrers, foundReferrals, undone] = await Promise.all([
     findByRequest(ctx, id),
     findByProviderId(ctx, id),
     findByUid(ctx, id),
-    orm
-      .select()
-      .from(referrers)
-      .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, id))),
-    orm
-      .select()
-      .from(referrals)
-      .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.id, id))),
+    orm.select().from(referrers).where(asReferrer),
+    orm.select().from(referrals).where(asReferral),
+    orm.select().from(undoneSteps).where(asUndone).limit(1),
   ]);
   return [
-    ...asRequest,
-    ...asEvent,
-    ...asReferrer.map(referrerMatch),
-    ...asReferral.map(refereeMatch),
-    ...asUid,
+    ...byRequest,
+    ...byEvent,
+    ...foundReferrers.map(referrerMatch),
+    ...(foundReferrals.length > 0
+      ? foundReferrals.map(refereeMatch)
+      : undone.map(({ refereeUid }) => personMatch(refereeUid, "had this referral, which was released"))),
+    ...byUid,
   ];
 }
