@@ -56,7 +56,7 @@ export async function linkConfirmation(
         "This event does not fit: it is from the other store, came before the redemption, or belongs to another referral",
       );
     }
-    if (row.verdict === "not_found") fail("NOT_FOUND", "There is no such unmatched event");
+    if (row.verdict === "not_found") fail("NOT_FOUND", NO_LONGER.unmatched);
     const linked = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };
     // An event that stays unmatched has not changed.
     if (linked.referralId) {
@@ -71,15 +71,22 @@ export async function linkConfirmation(
   });
 }
 
+/** Why an event cannot be moved: a colleague or a delivery was faster. */
+const NO_LONGER = {
+  unmatched: "This event is no longer unmatched. It was linked, matched or dismissed in the meantime",
+  dismissed: "This event is no longer dismissed. It was put back in the meantime",
+};
+
 const UNLINK_CONFIRMATION = sqlFunction("unlink_confirmation", { app: "uuid", id: "uuid" }).returns<
   { verdict: "OK"; referral_id: string | null } | { verdict: keyof typeof UNLINK_REFUSALS }
 >();
 
 const UNLINK_REFUSALS = {
-  NOT_LINKED: "No member linked this event, so it cannot be unlinked",
+  NOT_LINKED: "This event is not linked by a member. If it was, another member has unlinked it since",
   REVERSED:
     "A member reversed this referral; without this event it would be open or count again. Undo the reversal first",
-  OVERTAKEN: "A later event has changed the referral since. Unlink or reverse that first",
+  OVERTAKEN:
+    "The referral has changed again since this event. Undo the later change first: unlink a later event, or reverse the referral",
 };
 
 /**
@@ -141,7 +148,7 @@ export function restoreConfirmation(ctx: Context, inboxId: string): Promise<void
 }
 
 interface Move {
-  from: EventVerdict;
+  from: keyof typeof NO_LONGER;
   to: EventVerdict;
   action: AuditAction;
 }
@@ -155,7 +162,7 @@ async function move(ctx: Context, inboxId: string, { from, to, action }: Move): 
       .set({ verdict: to })
       .where(and(eq(appId, ctx.app.id), eq(id, inboxId), eq(verdict, from)))
       .returning({ id, type });
-    if (!event) return fail("NOT_FOUND", `There is no such ${from} event`);
+    if (!event) return fail("NOT_FOUND", NO_LONGER[from]);
     await recordAudit(db, ctx, { action, ...eventSubject(event) });
   });
 }

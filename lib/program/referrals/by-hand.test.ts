@@ -228,7 +228,7 @@ test("an event that no member linked cannot be unlinked", async () => {
     .from(referrals)
     .where(eq(referrals.appId, ctx.app.id));
   await expect(unlinkConfirmation(ctx, { eventId: confirmedBy ?? "", reason })).rejects.toThrow(
-    "No member linked",
+    "not linked by a member",
   );
   expect(await counts()).toEqual([1, 1, 1]);
 });
