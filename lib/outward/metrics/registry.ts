@@ -11,6 +11,7 @@ import { type Db, database } from "@/lib/platform/db/client";
 import { type Backlog, MAX_COUNTED } from "@/lib/platform/jobs/backlog";
 import { limiterFallsBack } from "@/lib/platform/limits/outage";
 import { log } from "@/lib/platform/log";
+import { unreadableSecrets } from "@/lib/platform/secrets/reseal";
 import { singleton } from "@/lib/platform/singleton";
 import { leasedUnits } from "@/lib/tenants/quota/lease";
 
@@ -71,6 +72,7 @@ const OF_PROCESS = {
   db_connections: ["Connections of this process's pool, and requests that wait for one", "state"],
   quota_leased_units: ["Units of quota that this process has taken in advance and not spent", ""],
   limiter_down: ["1 while this process counts limits for itself, because the store is away", ""],
+  unreadable_secrets: ["Secrets in use that no key opened when this process last read them", ""],
 } as const satisfies Gauges;
 
 function addGauges<Names extends Gauges>(registry: Registry, names: Names): Record<keyof Names, Gauge> {
@@ -151,6 +153,7 @@ async function collectProcess(): Promise<string> {
   gauges.db_connections.set({ state: "waiting" }, pool.waitingCount);
   gauges.quota_leased_units.set(leasedUnits());
   gauges.limiter_down.set(limiterFallsBack() ? 1 : 0);
+  gauges.unreadable_secrets.set(unreadableSecrets() ?? 0);
   return registry.metrics();
 }
 

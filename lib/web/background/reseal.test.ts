@@ -2,6 +2,7 @@ import { createCipheriv, hkdfSync } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { collectMetrics } from "@/lib/outward/metrics/registry";
 import { listChannels } from "@/lib/outward/problems/channels";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { CHUNK } from "@/lib/platform/db/chunks";
@@ -150,10 +151,13 @@ test("a key that was removed too early is in the log and the health from the sta
   expect(said).toHaveBeenCalledWith({ table: "webhook_endpoints", ...numbers }, text);
   const inUse = said.mock.calls.reduce((sum, [line]) => sum + Object(line).inUse, 0);
   expect(await health()).toEqual({ status: "degraded", late: [], secrets: inUse });
+  const metric = /^metacode_unreadable_secrets\{.*\} (\d+)$/m;
+  expect(metric.exec((await collectMetrics(database())).text)?.[1]).toBe(String(inUse));
   stop();
   const every = ["9", "2", "1"].map((digit) => digit.repeat(32));
   start(every, AUTH_SECRET);
   await vi.waitFor(async () => expect(await health()).toEqual({ status: "ok" }), 60_000);
+  expect(metric.exec((await collectMetrics(database())).text)?.[1]).toBe("0");
   // The first look of a process writes nothing: those of the version before may still run.
   expect(await sealedTexts(rows)).toEqual(stored);
 });
