@@ -1,7 +1,10 @@
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { type CampaignInput, campaignInput } from "@/lib/contract/campaign";
 import { MAX_NAME } from "@/lib/contract/fields";
+import { formatNumber } from "@/lib/contract/format";
 import { campaigns } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -11,12 +14,17 @@ import { auditedRules, rulesOf } from "./rules";
 
 const SUFFIX = " (copy)";
 
-/** Creates a campaign as a draft. Throws VALIDATION_ERROR. */
+/** Maximum campaigns of an app, with those that have ended. */
+const MAX_CAMPAIGNS = 1_000;
+
+/** Creates a campaign as a draft. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_CAMPAIGNS}. */
 export async function createCampaign(ctx: Context, input: CampaignInput): Promise<{ id: string }> {
   const { platforms, ...rules } = parseInput(campaignInput, input);
   const id = uuidv7();
   await ctx.db.transaction(async (db) => {
     await checkPools({ ...ctx, db }, platforms);
+    if ((await db.orm.$count(campaigns, eq(campaigns.appId, ctx.app.id))) >= MAX_CAMPAIGNS)
+      fail("CONFLICT", `An app can have at most ${formatNumber(MAX_CAMPAIGNS)} campaigns`);
     await db.orm.insert(campaigns).values({ ...rules, appId: ctx.app.id, id, status: "draft" });
     await replacePlatforms(db, ctx.app.id, id, platforms);
     await recordAudit(db, ctx, {

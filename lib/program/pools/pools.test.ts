@@ -1,7 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, batches, codes } from "@/lib/platform/db/schema";
+import { auditLog, batches, campaigns, codes, pools } from "@/lib/platform/db/schema";
+import { createCampaign } from "@/lib/program/campaigns/create";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { sweepImports } from "@/lib/program/codes/abandon-import";
 import { undoBatch } from "@/lib/program/codes/batch-state";
@@ -56,6 +58,27 @@ test.each([
   const run = updatePool(ctx, { poolId: pools.ios.referee, ...change });
   await expect(run).rejects.toMatchObject({ code: "VALIDATION_ERROR", field });
   expect(await actions(ctx)).toEqual([]);
+});
+
+test("an app has a bounded number of pools and of campaigns", async () => {
+  const { ctx } = await makeTenant({ codes: 0 });
+  const rows = <Row>(count: number, row: Row) =>
+    Array.from({ length: count }, () => ({ ...row, appId: ctx.app.id, id: uuidv7() }));
+  await ctx.db.orm.insert(pools).values(rows(995, input));
+  await createPool(ctx, input);
+  await expect(createPool(ctx, input)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "An app can have at most 1,000 pools",
+  });
+  const rules = { type: "referral", name: "Launch", platforms: { ios: { threshold: 3 } } } as const;
+  await ctx.db.orm
+    .insert(campaigns)
+    .values(rows(998, { type: "referral", name: "Ended", status: "ended" } as const));
+  await createCampaign(ctx, rules);
+  await expect(createCampaign(ctx, rules)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "An app can have at most 1,000 campaigns",
+  });
 });
 
 test("a pool that a campaign names, or that has codes, stays", async () => {

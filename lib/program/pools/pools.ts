@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import type { Platform } from "@/lib/contract/fields";
-import { STORE_NAME } from "@/lib/contract/format";
+import { formatNumber, STORE_NAME } from "@/lib/contract/format";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { POOL_SETTINGS, type PoolInput, poolInput, poolUpdate } from "@/lib/contract/pool";
 import {
@@ -22,11 +22,16 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { getPool } from "./get";
 
-/** Creates an empty pool. Throws VALIDATION_ERROR. */
+/** Maximum pools of an app. */
+const MAX_POOLS = 1_000;
+
+/** Creates an empty pool. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_POOLS}. */
 export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: string }> {
   const values = parseInput(poolInput, input);
   const id = uuidv7();
   await ctx.db.transaction(async (db) => {
+    if ((await db.orm.$count(pools, eq(pools.appId, ctx.app.id))) >= MAX_POOLS)
+      fail("CONFLICT", `An app can have at most ${formatNumber(MAX_POOLS)} pools`);
     await db.orm.insert(pools).values({ ...values, appId: ctx.app.id, id });
     await recordAudit(db, ctx, {
       action: "pool.created",

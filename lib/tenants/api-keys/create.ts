@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { z } from "zod";
 import {
@@ -35,9 +35,12 @@ export interface CreatedKey {
   scopes: readonly Scope[];
 }
 
+/** Maximum keys of an app that are not revoked. */
+const MAX_KEYS = 200;
+
 /**
- * Creates a key for the app; a key for phones has a budget unless `dailyBudget` is null. Throws VALIDATION_ERROR, and
- * FORBIDDEN for custom scopes on a plan without them.
+ * Creates a key for the app; a key for phones has a budget unless `dailyBudget` is null. Throws VALIDATION_ERROR,
+ * FORBIDDEN for custom scopes on a plan without them, and CONFLICT beyond {@link MAX_KEYS}.
  */
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
   const { name, scopes, ...given } = parseInput(createKeyInput, input);
@@ -48,6 +51,9 @@ export async function createKey(ctx: Context, input: z.input<typeof createKeyInp
   if (limits.addressCap && workspace && given.dailyBudget === undefined)
     limits.dailyBudget = phoneBudgetOf(workspace);
   return ctx.db.transaction(async (db) => {
+    const live = and(eq(apiKeys.appId, ctx.app.id), isNull(apiKeys.revokedAt));
+    if ((await db.orm.$count(apiKeys, live)) >= MAX_KEYS)
+      fail("CONFLICT", `An app can have at most ${MAX_KEYS} keys. Revoke one first`);
     const created = await insertKey({ ...ctx, db }, name, scopes, limits);
     await recordAudit(db, ctx, {
       action: "api_key.created",

@@ -1,7 +1,10 @@
+import { and, eq, isNull } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { type AppInput, appInput, DEFAULT_REFERRER_CAP } from "@/lib/contract/app";
+import { formatNumber } from "@/lib/contract/format";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
+import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
@@ -26,14 +29,20 @@ export async function insertApp(
   return row as App;
 }
 
+/** Maximum apps of a workspace. Parallel requests may pass this and every other such number by a few. */
+const MAX_APPS = 1_000;
+
 /**
- * Creates an app in the user's workspace, with its icon as `updateIcon` takes it. Throws VALIDATION_ERROR, and NOT_FOUND
- * for a deleted workspace.
+ * Creates an app in the user's workspace, with its icon as `updateIcon` takes it. Throws VALIDATION_ERROR, NOT_FOUND
+ * for a deleted workspace, and CONFLICT beyond {@link MAX_APPS}.
  */
 export async function createApp(ctx: WorkspaceContext, input: AppInput, icon?: string): Promise<App> {
   const picture = icon === undefined ? null : await cleanIcon(icon);
   return ctx.db.transaction(async (db) => {
     await lockWorkspaceShared(db, ctx.workspace.id);
+    const live = and(eq(apps.workspaceId, ctx.workspace.id), isNull(apps.deletedAt));
+    if ((await db.orm.$count(apps, live)) >= MAX_APPS)
+      fail("CONFLICT", `A workspace can have at most ${formatNumber(MAX_APPS)} apps`);
     const app = await insertApp(db, ctx.workspace.id, input);
     if (picture) await replaceIcon(db, app.id, picture);
     const { id, name, sandbox, appleAppId, androidPackage } = app;

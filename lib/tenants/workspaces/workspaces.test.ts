@@ -1,8 +1,11 @@
 import { eq } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import { SCOPES } from "@/lib/contract/api-key";
 import { database } from "@/lib/platform/db/client";
-import { apps, auditLog, invitations, memberships, workspaces } from "@/lib/platform/db/schema";
+import { apiKeys, apps, auditLog, invitations, memberships, workspaces } from "@/lib/platform/db/schema";
 import { findSignedInUser } from "@/lib/tenants/accounts/session";
+import { createKey, insertKey } from "@/lib/tenants/api-keys/create";
 import { createApp } from "@/lib/tenants/apps/create";
 import { createInvitation } from "@/lib/tenants/invitations/create";
 import { useService } from "@/lib/testing/service";
@@ -40,6 +43,32 @@ test("a user owns at most ten, however many are created at once", async () => {
   await expect(createWorkspace(database(), actor, { name: "x" })).rejects.toMatchObject({
     code: "CONFLICT",
   });
+});
+
+test("a workspace holds a thousand apps, without the deleted ones, and an app two hundred keys", async () => {
+  const { workspaceContext, tenant } = await makeWorkspace();
+  const workspaceId = workspaceContext.workspace.id;
+  const row = { workspaceId, name: "Filler" };
+  await database()
+    .orm.insert(apps)
+    .values([
+      ...Array.from({ length: 998 }, () => ({ ...row, id: uuidv7() })),
+      { ...row, id: uuidv7(), deletedAt: new Date() },
+    ]);
+  await createApp(workspaceContext, { name: "Last" });
+  await expect(createApp(workspaceContext, { name: "Late" })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "A workspace can have at most 1,000 apps",
+  });
+  const scopes = [...SCOPES];
+  for (let created = 1; created < 200; created++) await insertKey(tenant.ctx, "Filler", scopes);
+  await expect(createKey(tenant.ctx, { name: "Late", scopes })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "An app can have at most 200 keys. Revoke one first",
+  });
+  await database().orm.delete(apps).where(eq(apps.name, "Filler"));
+  await tenant.ctx.db.orm.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.name, "Filler"));
+  expect(await createKey(tenant.ctx, { name: "Next", scopes })).toMatchObject({ scopes });
 });
 
 test("an admin gives it another name, a member does not", async () => {
