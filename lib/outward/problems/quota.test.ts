@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { markQuotas } from "@/lib/outward/rounds/mark-apps";
 import { database } from "@/lib/platform/db/client";
 import { apps, emails, outbox, quotaUsage, rounds, workspaces } from "@/lib/platform/db/schema";
+import { limits } from "@/lib/platform/limits/limits";
 import type { Context } from "@/lib/tenants/context";
 import { TAKE_QUOTA } from "@/lib/tenants/quota/lease";
+import { alertRecipients } from "@/lib/tenants/workspaces/members";
 import { alertKinds } from "@/lib/testing/problems";
 import { watchProblems } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
@@ -90,6 +92,22 @@ describe("the quota", () => {
     await database().orm.delete(rounds);
     await markQuotas(database());
     expect(await database().orm.select().from(rounds)).toEqual([]);
+  });
+
+  test("is emailed also to a mailbox that has had its emails about each app for today", async () => {
+    const { ctx, subjects } = await workspaceOfTwo();
+    await use(ctx, 812);
+    const owners = await alertRecipients(ctx);
+    const ids = await database()
+      .orm.select({ id: apps.id })
+      .from(apps)
+      .where(eq(apps.workspaceId, ctx.workspace.id));
+    for (const { id } of ids)
+      for (const to of owners)
+        for (let n = 0; n < 50; n++) await limits().problemEmail(id, `another ${n}`, to);
+    await watchProblems(database());
+    const eighty = "Test: 81% of the monthly quota is used";
+    expect(await subjects()).toEqual([[eighty], [eighty], []]);
   });
 
   test("of a past month, or below the line of a larger plan, is not a problem", async () => {

@@ -66,16 +66,17 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
 
 /**
  * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. One that is no
- * member's shares its allowance among the workspace's apps. Critical problems have their own: end users can cause many others.
+ * member's shares its allowance among the workspace's apps. Critical problems, and those of the whole
+ * workspace, which one app claims for all, have their own: end users can cause many others.
  */
 async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<Mailbox[]> {
   const found: Mailbox[] = [];
   const members = await memberAddresses(ctx, addresses);
-  const { kind, subject, severity } = problem;
+  const { kind, subject, severity, workspace } = problem;
   for (const to of new Map(addresses.map((each) => [each.toLowerCase(), each])).values()) {
     const ofMember = members.has(to.toLowerCase());
-    const usual = ofMember ? ctx.app.id : ctx.workspace.id;
-    const within = severity === "critical" ? `${usual} critical` : usual;
+    const usual = ofMember && !workspace ? ctx.app.id : ctx.workspace.id;
+    const within = workspace || severity === "critical" ? `${usual} critical` : usual;
     const decision = await limits().problemEmail(ctx.app.id, problemKey(problem), to, within);
     if (decision.allowed) found.push({ to, ofMember });
     else log().warn({ app: ctx.app.id, kind, subject }, "a mailbox has had its emails about this for today");
