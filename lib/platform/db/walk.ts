@@ -174,23 +174,25 @@ async function lastExamined(db: Db, { table, where, keys, by }: Window): Promise
 const WINDOW = 5_000;
 
 interface TenantRows {
-  table: "provider_events" | "outbox" | "audit_log" | "webhook_deliveries";
-  /** The columns before the id in the table's key. */
+  table: "provider_events" | "outbox" | "audit_log" | "webhook_deliveries" | "idempotency_keys";
+  /** The columns before the last one in the table's key. */
   tenant: SQL;
   /** Only rows that are not older. */
   since?: Date | undefined;
 }
 
-/** Conditions on a tenant's rows, a window of ids each, so that every statement is short. */
+/** Conditions on a tenant's rows, a window of ids, or of caller's keys, each, so that every statement is short. */
 export async function* windowsOf(db: Db, { table, tenant, since }: TenantRows): AsyncGenerator<SQL> {
-  let last = since ? firstIdAt(since) : NIL_ID;
+  const own = table === "idempotency_keys";
+  const id = sql.identifier(own ? "key" : "id");
+  let last: unknown = own ? "" : since ? firstIdAt(since) : NIL_ID;
   for (;;) {
     const { rows } = await db.orm.execute<{ id: string }>(
-      sql`select id from ${sql.identifier(table)} where ${tenant} and id > ${last} order by id limit ${WINDOW}`,
+      sql`select ${id} as id from ${sql.identifier(table)} where ${tenant} and ${id} > ${last} order by ${id} limit ${WINDOW}`,
     );
     const end = rows.at(-1)?.id;
     if (!end) return;
-    yield sql`${tenant} and id > ${last} and id <= ${end}`;
+    yield sql`${tenant} and ${id} > ${last} and ${id} <= ${end}`;
     if (rows.length < WINDOW) return;
     last = end;
   }

@@ -5,7 +5,7 @@ import { eq, sql } from "drizzle-orm";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { uuidv7 } from "uuidv7";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { PersonFacts } from "@/components/person/facts";
 import { ReferralFacts } from "@/components/referral/referral-facts";
 import { SupportActions } from "@/components/referral/support-actions";
@@ -190,6 +190,29 @@ test("an event of Adapty's loses its payload, and not its person, with another p
   expect(data.map(({ uids }) => uids)).toEqual([["dan"], ["bob"]]);
   expect(await naming(ctx.app.id, `"${EVE}"`)).toEqual([]);
   expect(await naming(ctx.app.id, `${EVE}2`)).toEqual(["provider_events"]);
+});
+
+test("no statement of an erasure reads all stored responses of an app with very many", async () => {
+  const { tenant, api } = await referringTenant();
+  const { ctx } = tenant;
+  const { metacode } = (await api.referrer(EVE, { name: "Paula" })).body;
+  await api.redeem("bob", metacode, "ios", {}, { "idempotency-key": "first" });
+  await ctx.db.orm.execute(sql`
+    insert into idempotency_keys (app_id, operation, key, request_hash, result)
+    select app_id, operation, 'copy ' || n, request_hash, result from idempotency_keys, generate_series(1, 5500) n
+     where app_id = ${ctx.app.id} and operation = 'redeem'`);
+  const { execute } = ctx.db.orm;
+  const changed: number[] = [];
+  const watch: (...query: Parameters<typeof execute>) => Promise<unknown> = async (query) => {
+    const done = await execute.call(ctx.db.orm, query);
+    if (done.command === "UPDATE") changed.push(done.rowCount ?? 0);
+    return done;
+  };
+  const watched = vi.spyOn(ctx.db.orm, "execute").mockImplementation(watch as typeof execute);
+  await eraseEndUser(ctx, EVE);
+  watched.mockRestore();
+  expect(await naming(ctx.app.id, "Paula")).toEqual([]);
+  expect(changed.filter((rows) => rows > 100)).toEqual([5_000, 501, 5_000, 501]);
 });
 
 test("an event that was read again before the erasure, and is stored after it, names no one", async () => {

@@ -84,14 +84,14 @@ export async function scrubEvents(
  * repeated response is found by its referral, because the metacode may have changed since. The sweep leaves two days of them.
  */
 export async function scrubResponses({ app, db }: Context, referrerId: string): Promise<void> {
-  await db.orm.execute(sql`
+  const tenant = sql`app_id = ${app.id} and operation = 'redeem'`;
+  const scrubbed = sql`
     update idempotency_keys k
        set result = result #- '{name}' #- '{display_name}' #- '{redemption,name}' #- '{redemption,display_name}'
-     where app_id = ${app.id} and operation = 'redeem'
-       and (result ->> 'referrer_id' = ${referrerId} or exists (
-         select 1 from referrals f
-          where f.app_id = ${app.id} and f.referrer_id = ${referrerId}
-            and f.id = (k.result #>> '{redemption,referral_id}')::uuid))`);
+     where (result ->> 'referrer_id' = ${referrerId} or exists (
+         select 1 from referrals f where f.app_id = ${app.id} and f.referrer_id = ${referrerId}
+            and f.id = (k.result #>> '{redemption,referral_id}')::uuid))`;
+  await walkRows(db, { table: "idempotency_keys", tenant }, scrubbed);
 }
 
 /**
