@@ -29,10 +29,10 @@ export function secondsToWait(error: unknown): number | undefined {
   return error instanceof AppError && error.code === "RATE_LIMITED" ? error.retryAfter : undefined;
 }
 
-/** Logs why a page could not be shown: each failure, but once a minute that too many visitors open links. */
-export function logFailure(error: unknown): void {
+/** Logs why a page or image `failed`: each failure, but once a minute that too many visitors open links. */
+export function logFailure(error: unknown, failed = "a landing page could not be shown"): void {
   if (!(error instanceof AppError && error.code === "SERVICE_UNAVAILABLE")) {
-    log().error({ err: error }, "a landing page could not be shown");
+    log().error({ err: error }, failed);
     return;
   }
   const lines = singleton("landing.refusals", () => new Cache<void>(60_000, 1));

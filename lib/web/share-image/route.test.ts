@@ -1,5 +1,10 @@
-import { expect, test } from "vitest";
-import { drawQueued } from "./route";
+import { expect, test, vi } from "vitest";
+import { AppError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import * as lookUp from "@/lib/web/landing/look-up";
+import { drawQueued, shareImageRoute } from "./route";
+
+vi.mock("@/lib/web/landing/look-up", { spy: true });
 
 /** Work that ends when `end` is called. */
 function held() {
@@ -31,4 +36,17 @@ test("a request behind twenty others is refused, and passes once the queue is sh
   first.end();
   await Promise.all(waiting);
   await expect(drawQueued(async () => "drawn")).resolves.toBe("drawn");
+});
+
+test("images that are refused because too many wait are one line a minute, and each failure is a line", async () => {
+  const failing = vi.mocked(lookUp.lookUpInvitation);
+  const [warn, error] = [vi.spyOn(log(), "warn"), vi.spyOn(log(), "error")];
+  const params = Promise.resolve({ slug: "abc", file: "x.png" });
+  const open = () => shareImageRoute().GET(new Request("http://localhost/r/abc/image/x.png"), { params });
+  failing.mockRejectedValue(new AppError("SERVICE_UNAVAILABLE"));
+  for (let time = 0; time < 3; time++) expect((await open()).status).toBe(503);
+  expect([warn.mock.calls.length, error.mock.calls.length]).toEqual([1, 0]);
+  failing.mockRejectedValue(new Error("no font"));
+  for (let time = 0; time < 3; time++) expect((await open()).status).toBe(503);
+  expect([warn.mock.calls.length, error.mock.calls.length]).toEqual([1, 3]);
 });

@@ -1,13 +1,12 @@
 import pLimit from "p-limit";
 import { Cache } from "@/lib/platform/cache";
 import { fail } from "@/lib/platform/errors";
-import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 import { findIcon } from "@/lib/tenants/apps/icon";
 import { imageResponse, pageMethods, textResponse, withoutBody } from "@/lib/web/http/responses";
 import type { LandingInvitation } from "@/lib/web/landing/find-invitation";
 import { shareImageHash } from "@/lib/web/landing/links";
-import { lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
+import { logFailure, lookUpInvitation, secondsToWait } from "@/lib/web/landing/look-up";
 import { drawShareImage } from "./draw";
 
 /** At 40 kB each, 8 MB in a process. A popular link is drawn at most once an hour. */
@@ -65,7 +64,7 @@ export function shareImageRoute() {
     } catch (error) {
       const wait = secondsToWait(error);
       if (wait) return textResponse(429, "Try again shortly", { "Retry-After": String(wait) });
-      log().error({ err: error }, "a share image could not be drawn");
+      logFailure(error, "a share image could not be drawn");
       return textResponse(503, "Try again shortly", { "Retry-After": "5" });
     }
   };
