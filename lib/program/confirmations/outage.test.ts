@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
@@ -137,14 +138,19 @@ test("an app whose provider repeats its history during an outage leaves places f
   expect(await spool("quiet", "next")).toBe(true);
 });
 
-test("a delivery that was set aside stays reported on its machine until its file is gone", async () => {
+test("a delivery that was set aside stays reported on its machine until its file is gone, at most 30 days", async () => {
   mkdirSync(spoolFolder(), { recursive: true });
   const file = join(spoolFolder(), "broken.json");
   writeFileSync(file, "{");
   expect(await drained()).toBe(0);
   expect(files()).toEqual([]);
   expect(await spoolBacklog()).toMatchObject({ rows: 1, seconds: expect.any(Number) });
-  rmSync(`${file}.bad`);
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+  utimesSync(`${file}.bad`, daysAgo(29), daysAgo(29));
+  await drained();
+  expect(await spoolBacklog()).toMatchObject({ rows: 1 });
+  utimesSync(`${file}.bad`, daysAgo(31), daysAgo(31));
+  await drained();
   expect(await spoolBacklog()).toMatchObject({ rows: 0, seconds: 0 });
 });
 

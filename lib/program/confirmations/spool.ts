@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { and, eq, gte, inArray } from "drizzle-orm";
+import { DAY_MS } from "@/lib/contract/format";
 import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage, mayRunAgain } from "@/lib/platform/db/outage";
@@ -50,16 +51,17 @@ export async function spoolDelivery(appId: string, row: InboxRow): Promise<boole
   return true;
 }
 
-/** Milliseconds after which a draft is one that a killed process left, whose sender got no answer. */
-const DRAFT_MS = 3_600_000;
+/** Milliseconds until a draft is one that a killed process left, whose sender got no answer; those set aside may name a user. */
+const LASTS = [[/\.tmp$/, 3_600_000] as const, [/\.bad$/, 30 * DAY_MS] as const];
 
 /**
  * Moves the spooled deliveries into the inbox; returns how many. Processes may run it in parallel, and a killed one leaves
  * its file: the inbox recognises an event that it holds. Throws while the database is away, or cannot store one of them yet.
  */
 export async function drainSpool(db: Db): Promise<number> {
-  for (const draft of await filesOf(spoolFolder(), /\.tmp$/))
-    if (Date.now() - (await timeOf(draft)) > DRAFT_MS) await rm(draft, { force: true }).catch(() => {});
+  for (const [kind, ms] of LASTS)
+    for (const path of await filesOf(spoolFolder(), kind))
+      if (Date.now() - (await timeOf(path)) > ms) await rm(path, { force: true }).catch(() => {});
   let drained = 0;
   let delayed: unknown;
   for (const path of await filesOf(spoolFolder())) {
@@ -78,14 +80,12 @@ export async function drainSpool(db: Db): Promise<number> {
   return drained;
 }
 
-/** Files of the spool whose ages are read: the others are as old. */
-const MOST_READ = 100;
-
 /** The deliveries that wait on this machine, as a backlog: they are due at once. Those set aside wait for the operator. */
 export async function spoolBacklog(): Promise<Backlog> {
   // A folder that cannot be read is logged by the drain, every few seconds.
   const files = await filesOf(spoolFolder(), /\.json(?:\.bad)?$/).catch(() => []);
-  const oldest = Math.min(...(await Promise.all(files.slice(0, MOST_READ).map(timeOf))));
+  // The ages of a hundred are read: the others are as old.
+  const oldest = Math.min(...(await Promise.all(files.slice(0, 100).map(timeOf))));
   const seconds = Math.max(0, (Date.now() - oldest) / 1_000);
   return { name: "spooled events", seconds, rows: files.length, app: null };
 }
