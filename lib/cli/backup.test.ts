@@ -14,6 +14,8 @@ import { useService } from "@/lib/testing/service";
 
 useService();
 
+const ID = "01900000-0000-7000-8000-000000000000";
+
 let files: { backup: string; restore: string };
 beforeAll(async () => {
   files = {
@@ -80,10 +82,20 @@ test("a restore refuses a database with rows, a damaged file and a backup that w
   await expect(run("restore", folder, await emptyDatabase())).rejects.toThrow("There is no complete backup");
 });
 
+test("a command says on which database it works, and neither its user nor its password", async () => {
+  const { DATABASE_URL = "" } = process.env;
+  const { host, pathname, password } = new URL(DATABASE_URL);
+  const file = await bundleForChild("lib/cli/plan.ts");
+  const run = promisify(execFile)(process.execPath, [file, ID, "pro"], { env: process.env });
+  const { stderr } = Object(await run.catch((error: unknown) => error));
+  expect(stderr.split("\n")[0]).toBe(`Database: ${host}${pathname}`);
+  if (password) expect(stderr).not.toContain(password);
+});
+
 test.each([
   ["backup", ["backup"]],
   ["void-codes", ["--since", "2026-11-22T13:05:00Z"]],
-  ["plan", ["01900000-0000-7000-8000-000000000000", "pro"]],
+  ["plan", [ID, "pro"]],
   ["distribute", []],
 ])("%s without the service's settings ends instead of reporting on a new database", async (name, args) => {
   const file = await bundleForChild(`lib/cli/${name}.ts`);

@@ -1,4 +1,5 @@
-import { assertEmbedded } from "@/lib/cli/transfer-database";
+import { resolve } from "node:path";
+import { addressLabel, assertEmbedded } from "@/lib/cli/transfer-database";
 import { openDatabase } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
@@ -11,14 +12,18 @@ interface RunningDatabase {
 }
 
 /**
- * `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`; else one started for this command. Only a command that
- * fills databases may create one: others, run without the service's settings, would report on a new, empty one.
+ * The database of a command, which standard error names: `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`;
+ * else one started for this command. Only a command that fills databases may create one: others, run without the service's
+ * settings, would report on a new, empty one.
  */
 export async function commandDatabase(create = false): Promise<RunningDatabase> {
   const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
   const running = DATABASE_URL ?? (await runningPostgres(DATA_DIR));
+  if (!running && !create) await assertEmbedded(DATA_DIR);
+  const label = DATABASE_URL ? addressLabel(DATABASE_URL) : `embedded, in ${resolve(DATA_DIR)} (DATA_DIR)`;
+  // Where the settings are missing, a folder that was left over would be taken unseen.
+  process.stderr.write(`Database: ${label}\n`);
   if (running) return { url: running, stop: async () => undefined };
-  if (!create) await assertEmbedded(DATA_DIR);
   return startPostgres({ dataDir: DATA_DIR });
 }
 
