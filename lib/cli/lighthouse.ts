@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { chromium } from "playwright";
 import { getChromium } from "@/lib/cli/chromium";
+import { stopWith } from "@/lib/cli/database";
 import { readArguments } from "@/lib/cli/step";
 import { referrers } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
@@ -52,8 +53,13 @@ async function metacodeOf(uid: string, metadata: object = {}): Promise<string> {
   return metacode;
 }
 
-/** The landing page in each of its shapes. */
-async function landingPages(): Promise<PublicPage[]> {
+interface Metacodes {
+  named: string;
+  paused: string;
+  ended: string;
+}
+
+async function createMetacodes(): Promise<Metacodes> {
   const named = await metacodeOf("lighthouse", { name: "Anna" });
   const paused = await metacodeOf("lighthouse-paused");
   const ended = await metacodeOf("lighthouse-ended");
@@ -64,6 +70,11 @@ async function landingPages(): Promise<PublicPage[]> {
     ] as const)
       await orm.update(referrers).set({ status }).where(eq(referrers.slug, slug));
   });
+  return { named, paused, ended };
+}
+
+/** The landing page in each of its shapes. */
+function landingPages({ named, paused, ended }: Metacodes): PublicPage[] {
   return [
     { path: `/r/${named}`, name: "an invitation", perfect: ["desktop"], skip: UNLISTED },
     { path: `/r/${named}?lang=ar`, name: "an invitation in Arabic", skip: UNLISTED },
@@ -74,7 +85,7 @@ async function landingPages(): Promise<PublicPage[]> {
 }
 
 /** Every public page, of the documentation one of each kind. */
-async function publicPages(): Promise<PublicPage[]> {
+function publicPages(metacodes: Metacodes): PublicPage[] {
   return [
     { path: "/", perfect: DEVICES },
     { path: "/sign-in", skip: UNLISTED },
@@ -96,7 +107,7 @@ async function publicPages(): Promise<PublicPage[]> {
     { path: "/docs/search?q=webhook", skip: UNLISTED },
     { path: "/docs/missing", skip: MISSING },
     { path: "/missing", skip: MISSING },
-    ...(await landingPages()),
+    ...landingPages(metacodes),
   ];
 }
 
@@ -146,6 +157,10 @@ function print(visit: Visit, scores: Scores): void {
   console.log(`${(visit.name ?? visit.path).padEnd(30)} ${visit.device.padEnd(8)} ${columns.join("   ")}`);
 }
 
+if (!publicPages({ named: "", paused: "", ended: "" }).some(isWanted)) {
+  stopWith(`No public page has ${wanted.join(" or ")} in its path or name`);
+  process.exit();
+}
 const stop = await startServer();
 const port = await freePort();
 const browser = await chromium.launch({
@@ -153,7 +168,7 @@ const browser = await chromium.launch({
   args: [`--remote-debugging-port=${port}`, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
 });
 let below = 0;
-for (const page of (await publicPages()).filter(isWanted)) {
+for (const page of publicPages(await createMetacodes()).filter(isWanted)) {
   for (const device of DEVICES) {
     const visit = { ...page, device };
     const scores = await best(port, visit);

@@ -15,6 +15,7 @@ test.each([
   ["chaos", ["--nope"], /^Unknown option '--nope'/],
   ["chaos", ["--minutes", "abc"], /^--minutes and --seed must be numbers$/],
   ["lighthouse", ["--nope"], /^Unknown option '--nope'/],
+  ["lighthouse", ["nowhere", "x y"], /^No public page has nowhere or x y in its path or name$/],
   ["test", ["--nope"], /^Unknown option '--nope'/],
   ["test", ["lib/cli"], /^Unexpected argument 'lib\/cli'/],
   ["screenshots", ["--nope"], /^Unknown option '--nope'/],
@@ -27,7 +28,7 @@ test.each([
 ])("%s with the wrong arguments %j ends with one line before it does anything", async (name, args, line) => {
   const file = await bundleForChild(`lib/cli/${name}.ts`);
   const env = { ...process.env, DATABASE_URL: "postgres://127.0.0.1:1/none" };
-  const run = promisify(execFile)(process.execPath, [file, ...args], { env, timeout: 20_000 });
+  const run = promisify(execFile)(process.execPath, [file, ...args], { env, timeout: 60_000 });
   const stderr = expect.stringMatching(/^[^\n]+\n$/);
   const failure: unknown = await run.catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 1, stdout: "", stderr });
