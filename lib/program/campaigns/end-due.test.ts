@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, campaigns } from "@/lib/platform/db/schema";
-import { activateCampaign, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
+import { activateCampaign, endCampaign, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
 import { getCampaign } from "@/lib/program/campaigns/read";
 import { rulesOf } from "@/lib/program/campaigns/rules";
 import type { Context } from "@/lib/tenants/context";
@@ -44,6 +44,14 @@ test.each([
   const { ctx } = await makeTenant({ campaign });
   await endDueCampaigns(ctx);
   expect(await ended(ctx)).toEqual({ status, events: 0, log: [] });
+});
+
+test.each(["draft", "active", "paused"] as const)("%s, it can be ended before its start", async (status) => {
+  const startsAt = new Date(Date.now() + HOUR);
+  const { ctx, campaignId } = await makeTenant({ campaign: { status, startsAt } });
+  await endCampaign(ctx, campaignId);
+  expect(await ended(ctx)).toMatchObject({ status: "ended", events: 1 });
+  expect(await getCampaign(ctx, campaignId)).toMatchObject({ startsAt, endsAt: null });
 });
 
 test("another app's campaigns are not touched", async () => {

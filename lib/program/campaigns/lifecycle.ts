@@ -162,8 +162,9 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
   const activatedAt = move.to === "active" && !before.activatedAt ? sql`now()` : undefined;
-  // A campaign that is ended early ends now, as its dates and the chart say.
-  const endsAt = move.to === "ended" ? sql`least(${campaigns.endsAt}, now())` : undefined;
+  // A campaign that is ended early ends now, as its dates and the chart say; one that has not begun cannot end before its start.
+  const hasBegun = !before.startsAt || before.startsAt < new Date();
+  const endsAt = move.to === "ended" && hasBegun ? sql`least(${campaigns.endsAt}, now())` : undefined;
   await orm
     .update(campaigns)
     .set({ status: move.to, ...(activatedAt && { activatedAt }), ...(endsAt && { endsAt }) })
