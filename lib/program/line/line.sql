@@ -87,7 +87,7 @@ end $$;
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
 -- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. A referee with
 -- a code by now, perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits, as does one whose
--- campaign has not begun: the check of its app at the start calls this. A person is in line once: the place of one who has another
+-- campaign has not begun or is over: the check of its app at the start calls this. A person is in line once: the place of one who has another
 -- under a joined id, which was stored while the ids were being joined, ends instead. The order of the batches is that of take_code; an
 -- offer of which a code is set aside for the referee, or a joined id, in another campaign counts as one that they have had.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
@@ -112,7 +112,7 @@ begin
   select offers into v_offers from pools where app_id = p_app and id = p_pool for no key update;
   select make_interval(hours => min(c.safety_margin_hours)) into v_least
     from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active'
-     and coalesce(c.starts_at <= now(), true)
+     and coalesce(c.starts_at <= now() and c.ends_at > now(), true)
    where p.app_id = p_app and p.referee_pool_id = p_pool;
   v_repeats := repeats_offers(p_app, p_pool);
   v_named := exists (select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and offer is not null);
@@ -120,7 +120,7 @@ begin
     select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, l.place, make_interval(hours => c.safety_margin_hours) as margin,
            c.code_budget is not null as has_budget
       from campaign_platforms p
-      join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active' and coalesce(c.starts_at <= now(), true)
+      join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active' and coalesce(c.starts_at <= now() and c.ends_at > now(), true)
       join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
       join referrers r on r.app_id = p_app and r.id = l.referrer_id and r.status = 'active'
      where p.app_id = p_app and p.referee_pool_id = p_pool and l.state = 'waiting'

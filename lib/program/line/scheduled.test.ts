@@ -88,6 +88,12 @@ test("a place outlasts a code whose 48 hours end before the start of the campaig
   expect(await places()).toEqual(["ben has a code"]);
 });
 
+test("no code is set aside for a campaign whose end has passed, before a round ends it", async () => {
+  const { tenant, ctx, add, announced } = await lineOf("ada");
+  await ctx.db.orm.update(campaigns).set({ endsAt: sql`now()` }).where(eq(campaigns.id, tenant.campaignId));
+  expect([await add(1), await announced()]).toEqual([0, 0]);
+});
+
 test("an app is looked at when a campaign of it starts, and once more soon after", async () => {
   const { ctx, startIn } = await lineOf();
   // Alerts that start have the app looked at soon, too.
