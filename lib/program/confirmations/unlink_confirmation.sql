@@ -130,6 +130,19 @@ begin
     v_referral.confirmed_purchase := null;
     v_referral.purchased_at := null;
     perform store_referral(p_app, v_referral);
+  elsif v_event.verdict = 'already_confirmed' and v_referral.status = 'redeemed' and v_referral.confirmed_by is null
+    and v_referral.confirmed_purchase = v_event.purchase_id then
+    -- The first purchase of a referral that a member confirmed: the referee's next one takes its place, so that its refund counts.
+    v_referral.confirmed_purchase := null;
+    v_referral.purchased_at := v_referral.confirmed_at;
+    perform store_referral(p_app, v_referral);
+    for v_other in
+      select * from provider_events
+       where app_id = p_app and referral_id = v_id and verdict = 'already_confirmed'
+       order by coalesce(occurred_at, created_at), id limit 50
+    loop
+      v_referral := with_first_purchase(p_app, v_referral, v_other);
+    end loop;
   elsif v_event.verdict = any(array['confirmed', 'reversed', 'restored']) then
     return '{"verdict": "OVERTAKEN"}';
   end if;

@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
+import { confirmByHand } from "@/lib/program/referrals/by-hand";
 import { getReferral } from "@/lib/program/referrals/get";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent } from "@/lib/testing/confirm";
@@ -91,3 +92,23 @@ test("nor is one that gave a withdrawn reward back, and one that gave none is", 
   await expect(unlinkConfirmation(ctx, { eventId, reason })).rejects.toMatchObject({ code: "CONFLICT" });
   expect([await statusOf(), await rewards()]).toEqual(["redeemed", 1]);
 });
+
+test.each(["before", "after"])(
+  "the refund of the purchase counts that came %s another one of a referral confirmed by hand was unlinked",
+  async (when) => {
+    const { tenant, api, metacode } = await referringTenant({ codes: 5 });
+    const ctx = asTeamMember(tenant.ctx);
+    await api.redeem("ben", metacode);
+    await confirmByHand(ctx, { referralId: await referralIdOf(ctx, "ben"), reason });
+    await applyEvent(ctx, "$RCAnonymousID:9", "confirm", { purchase: "of another user" });
+    const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";
+    expect(await linkConfirmation(ctx, { eventId, uid: "ben", reason })).toMatchObject({
+      status: "already_confirmed",
+    });
+    const buy = () => applyEvent(ctx, "ben", "confirm", { purchase: "Ben's" });
+    if (when === "before") await buy();
+    await unlinkConfirmation(ctx, { eventId, reason });
+    if (when === "after") await buy();
+    expect(await applyEvent(ctx, "ben", "reverse", { purchase: "Ben's" })).toBe("reversed");
+  },
+);
