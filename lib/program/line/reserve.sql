@@ -14,7 +14,7 @@ begin
 end $$;
 
 -- Begins the 48 hours of a code that is set aside for an approved referee again, whose place the caller has locked: while they were held,
--- no redeem could fetch it. Not where a redeem would not assign it now, or would not until the end of these hours: its time ends as before.
+-- no redeem could fetch it. Not where a redeem would not assign it now, or would not until these hours end: its time ends as before.
 create or replace function reserve_again(p_app uuid, p_campaign uuid, p_uid text) returns void language plpgsql as $$
 declare
   v_code uuid;
@@ -23,7 +23,7 @@ begin
     from referees_in_line l
     join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved' and c.platform = l.platform
     join batches b on b.app_id = p_app and b.id = c.batch_id and b.state in ('ready', 'drained')
-    join campaigns k on k.app_id = p_app and k.id = l.campaign_id and k.status = 'active' and coalesce(k.starts_at <= now(), true)
+    join campaigns k on k.app_id = p_app and k.id = l.campaign_id and k.status = 'active' and coalesce(k.starts_at <= now() and k.ends_at > now(), true)
     join referrers r on r.app_id = p_app and r.id = l.referrer_id and r.status = 'active'
    where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = p_uid and l.reserved_until > to_timestamp(0)
      and coalesce(b.expires_at > now() + make_interval(hours => k.safety_margin_hours) + interval '48 hours', true);

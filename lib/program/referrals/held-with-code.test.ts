@@ -97,6 +97,7 @@ test("an approval begins the 48 hours of a code that is set aside again, with an
 test.each([
   ["whose batch expires within those hours", "update batches set expires_at = now() + interval '60 hours'"],
   ["whose campaign is paused", "update campaigns set status = 'paused'"],
+  ["whose campaign is over", "update campaigns set ends_at = now()"],
   ["that their person has had", "update batches set offer = 'Month', expires_at = null"],
 ])("an approval leaves the time of a code %s as it is", async (_, change) => {
   const { ctx, rows, placeOf, events } = await heldWithCode();
