@@ -116,7 +116,7 @@ const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 async function adviceOnRefusal(ctx: Context, { id, hasSecret }: Connection) {
   const help = REFUSED_BODY[(await newestRefusal(ctx, id))?.errorCode ?? ""];
   if (!help) return hasSecret ? WRONG_SECRET : OTHER_APP;
-  return { detail: `${help.why} No referral is confirmed. ${help.todo}`, action: "Open the connection" };
+  return { detail: `${help.why} It confirms no referral. ${help.todo}`, action: "Open the connection" };
 }
 
 async function connectionProblems(

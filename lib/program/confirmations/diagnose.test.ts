@@ -167,10 +167,10 @@ test.each([
 test("a person who redeemed much later is given that reason", async () => {
   const app = await confirmingApp(database());
   await tell(app, ["late"], "confirm", false, "p");
-  await tell(app, ["late"], "reverse", false, "p");
+  for (const kind of ["reverse", "restore"] as const) await tell(app, ["late"], kind, false, "p");
   await ageEvents(app);
   await app.assign("late");
-  expect(await whysIn(app)).toEqual([{ why: "held_back" }, { why: "redeemed_later" }]);
+  expect((await whysIn(app)).map(({ why }) => why)).toEqual(["held_back", "held_back", "redeemed_later"]);
   expect(await lostIn(app)).toEqual([]);
 });
 

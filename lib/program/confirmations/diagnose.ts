@@ -44,8 +44,7 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
       const lacks = lacking.filter(({ uid }) => own.includes(uid));
       if (why.why === "never_redeemed" && lacks.some(({ held }) => !held))
         return [event.id, { why: "no_code" }];
-      const isRefund =
-        why.why === "before_purchase" && event.confirmation.kind === "reverse" && event.purchaseId;
+      const isRefund = why.why === "before_purchase" && event.purchaseId;
       const isHeld =
         isRefund && (event.bought || lacks.some(({ held, purchase }) => held && mayBeSame(event, purchase)));
       return [event.id, isHeld ? { why: "held_back" } : why];
