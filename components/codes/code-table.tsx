@@ -1,7 +1,7 @@
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
-import type { CodeStatus } from "@/lib/contract/batch";
-import { CodeBadge } from "./labels";
+import type { BatchView, CodeStatus } from "@/lib/contract/batch";
+import { BatchBadge, CodeBadge } from "./labels";
 
 interface CodeView {
   id: string;
@@ -12,9 +12,25 @@ interface CodeView {
   redeemedByUid: string | null;
 }
 
-const COLUMNS: Column<CodeView>[] = [
-  { header: "Code", cell: ({ masked }) => <code className="font-mono text-note">{masked}</code> },
-  { header: "Status", cell: ({ status }) => <CodeBadge status={status} /> },
+const CODE: Column<CodeView> = {
+  header: "Code",
+  cell: ({ masked }) => <code className="font-mono text-note">{masked}</code>,
+};
+
+const USE: Column<CodeView> = { header: "Use", cell: ({ useNumber }) => useNumber + 1, numeric: true };
+
+/** A free code of a batch that is withdrawn or expires too soon is never assigned, and has the batch's state instead. */
+const statusIn = (batch: BatchView): Column<CodeView> => ({
+  header: "Status",
+  cell: ({ status }) =>
+    status === "available" && batch.expired + batch.quarantined > 0 ? (
+      <BatchBadge batch={batch} />
+    ) : (
+      <CodeBadge status={status} />
+    ),
+});
+
+const HOLDER: Column<CodeView>[] = [
   {
     header: "User",
     cell: ({ redeemedByUid }) => <span className="wrap-anywhere">{redeemedByUid ?? "–"}</span>,
@@ -26,11 +42,8 @@ const COLUMNS: Column<CodeView>[] = [
   },
 ];
 
-const USE: Column<CodeView> = { header: "Use", cell: ({ useNumber }) => useNumber + 1, numeric: true };
-
 /** The codes of a batch, masked except for their last characters. */
-export function CodeTable({ rows, custom }: { rows: readonly CodeView[]; custom: boolean }) {
-  const [first, ...rest] = COLUMNS;
-  const columns = custom && first ? [first, USE, ...rest] : COLUMNS;
+export function CodeTable({ rows, batch }: { rows: readonly CodeView[]; batch: BatchView }) {
+  const columns = [CODE, ...(batch.kind === "custom" ? [USE] : []), statusIn(batch), ...HOLDER];
   return <Table label="Codes of this batch" columns={columns} rows={rows} rowKey={({ id }) => id} />;
 }

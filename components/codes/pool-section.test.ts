@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import type { BatchView } from "@/lib/contract/batch";
 import type { PoolView } from "@/lib/contract/pool";
+import { CodeTable } from "./code-table";
 import { BatchBadge } from "./labels";
 import { noPace, PoolFacts } from "./pool-section";
 
@@ -40,4 +42,17 @@ test("a batch is not used up while codes of it are set aside", () => {
     );
   expect(badge(2)).toContain("Set aside");
   expect(badge(0)).toContain("Used up");
+});
+
+test("a free code of a batch that expires too soon is not called free", () => {
+  const status = (expired: number) => {
+    const counts = { free: 5 - expired, expired, quarantined: 0, reserved: 0 };
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const batch = { kind: "one_time", state: "ready", ...counts, expiresAt } as BatchView;
+    const code = { id: "1", masked: "…1", useNumber: 0, assignedAt: null, redeemedByUid: null };
+    return renderToStaticMarkup(CodeTable({ rows: [{ ...code, status: "available" }], batch }));
+  };
+  expect(status(0)).toContain("Free");
+  expect(status(5)).toContain("Too close to expiry");
+  expect(status(5)).not.toContain("Free");
 });

@@ -86,7 +86,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
         <Filter name="state" label="Status" value={status} choices={STATES} all="All codes" />
       </Filters>
       {page.data.length > 0 ? (
-        <CodeTable rows={page.data} custom={batch.kind === "custom"} />
+        <CodeTable rows={page.data} batch={batch} />
       ) : (
         <EmptyState
           icon={Ticket}
