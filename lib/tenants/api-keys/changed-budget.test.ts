@@ -40,6 +40,19 @@ async function spendUpTo(most: number, own: InProcess, ctx: Context, key: KeyRec
   return most;
 }
 
+test("a process that goes on after midnight keeps no units of the day before in hand", async () => {
+  const { ctx, record, used } = await keyWith(100);
+  /** The database before midnight: its day ended a day earlier. */
+  const before = async (...args: Parameters<Db["call"]>) => {
+    const answer = (await ctx.db.call(...args)) as { reset: number };
+    return { ...answer, reset: answer.reset - 86_400 };
+  };
+  const own = anotherProcess();
+  await own(() => spendBudget({ ...ctx, db: { ...ctx.db, call: before as Db["call"] } }, record));
+  await expect.poll(used).toBe(5);
+  expect(await spendUpTo(200, own, ctx, record)).toBe(95);
+});
+
 describe("a daily budget that is set in the middle of the day", () => {
   test.each(["before", "after"])("starts with the requests that count, written %s that", async (when) => {
     const { ctx, used, change, api } = await keyWith(null, { quota: 2 });
