@@ -10,8 +10,14 @@ const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("p
 
 /** A server with an open port, and the function that drains it. */
 async function listening() {
-  const server = createHttpServer({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
-  const drain = drainable(server);
+  let draining = false;
+  const site = { table: createRouteTable([]), pages, hops: 0, draining: () => draining };
+  const server = createHttpServer(site);
+  const finish = drainable(server);
+  const drain = () => {
+    draining = true;
+    return finish();
+  };
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return { server, drain };
@@ -52,4 +58,27 @@ test("an orderly stop cuts connections that Node has handed over", async () => {
   expect(await ask(server, upgrade)).toContain("101");
   await drain();
   expect(server.listening).toBe(false);
+});
+
+test("an orderly stop answers a call that is on its way on a kept connection, and closes the silent ones", async () => {
+  const { server, drain } = await listening();
+  const { port } = server.address() as AddressInfo;
+  const call = "GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const open = async () => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    let text = "";
+    socket.on("data", (bytes) => {
+      text += bytes;
+    });
+    socket.write(call);
+    await vi.waitFor(() => expect(text).toContain("page"));
+    return { socket, ended: once(socket, "close").then(() => text) };
+  };
+  const [busy, silent] = [await open(), await open()];
+  busy.socket.write(call);
+  const drained = drain();
+  expect((await busy.ended).match(/HTTP\/1.1 200/g)).toHaveLength(2);
+  expect(await busy.ended).toMatch(/connection: close/i);
+  expect((await silent.ended).match(/HTTP\/1.1 200/g)).toHaveLength(1);
+  await drained;
 });

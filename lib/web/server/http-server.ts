@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { type Socket, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@/lib/platform/errors";
 import { requestListener, type Site } from "@/lib/web/server/listener";
@@ -99,6 +99,9 @@ function answerSocketErrors(server: Server): void {
 const DRAIN_TIMEOUT = 5_000;
 const IDLE_CHECK = 50;
 
+/** Milliseconds for which connections between two requests stay open then: a call may be on its way on each. */
+const LAST_CALLS = 1_000;
+
 /**
  * Returns a function that closes the port and resolves with the last running request, or after 5 s. Call it before the port
  * opens: it also cuts connections that Node has handed over and no longer knows, for which the port would stay open.
@@ -113,11 +116,12 @@ export function drainable(server: Server): () => Promise<void> {
     new Promise((resolve) => {
       // Tells waiting clients not to send another request on their connection.
       for (const { _httpMessage: response } of sockets) if (response) response.shouldKeepAlive = false;
+      const end = performance.now() + LAST_CALLS;
       // A connection between two requests would stay open for its keep-alive time.
-      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
+      const idle = setInterval(() => performance.now() > end && server.closeIdleConnections(), IDLE_CHECK);
       const timer = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), DRAIN_TIMEOUT);
-      server.closeIdleConnections();
-      server.close(() => {
+      // The server's own function would close the idle ones at once.
+      TcpServer.prototype.close.call(server, () => {
         clearInterval(idle);
         clearTimeout(timer);
         resolve();
