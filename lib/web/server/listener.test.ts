@@ -1,8 +1,10 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
 import { exchange } from "@/lib/testing/http/raw-http";
+import { readBody } from "./body";
 import { createHttpServer } from "./http-server";
 import type { Site } from "./listener";
 import { createRouteTable } from "./table";
@@ -67,6 +69,19 @@ test("a body is read up to the limit of its route and one byte, and the rest is 
     expect(await readFrom(path, 262_144)).toBe(262_144);
     expect(await readFrom(path, 300_000)).toBe(262_145);
   }
+});
+
+test("a body that does not end is read for 96 MiB, and then its connection is cut", () => {
+  const destroy = vi.fn();
+  const headers = { "transfer-encoding": "chunked" };
+  const incoming = Object.assign(new EventEmitter(), { headers, destroy }) as unknown as IncomingMessage;
+  void readBody(incoming, 10);
+  const chunk = Buffer.alloc(16 * 1024 ** 2);
+  for (let sent = 0; sent < 6; sent++) incoming.emit("data", chunk);
+  expect(destroy).not.toHaveBeenCalled();
+  incoming.emit("data", chunk);
+  expect(destroy).toHaveBeenCalled();
+  incoming.emit("close");
 });
 
 test("an app's own domain is not bound to HTTPS, because it belongs to its owner", async () => {
