@@ -163,13 +163,11 @@ async function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
     when ${campaignPlatforms.platform} is null then 'platform_left'
     when ${reservedUntil} is null and ${campaigns.spentCodes} >= ${campaigns.codeBudget} then 'budget_spent' end`;
   const end = sql`${createdAt} + interval '30 days'`;
-  const until = sql`case ${state} when 'approved' then ${end} else ${reservedUntil} end`.mapWith(
-    reservedUntil,
-  );
+  const until = sql`case ${state} when 'approved' then ${end} else ${reservedUntil} end`;
   const { appId: app, campaignId: campaign, platform: on, refereePoolId } = campaignPlatforms;
   const rows = await ctx.db.orm
     .select({
-      ...{ campaignId, platform, at: createdAt, reservedUntil: until, state, closed },
+      ...{ campaignId, platform, at: createdAt, reservedUntil: until.mapWith(reservedUntil), state, closed },
       ...{ uid: refereeUid, pool: refereePoolId, margin: campaigns.safetyMarginHours },
     })
     .from(refereesInLine)
@@ -186,13 +184,13 @@ async function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
       ),
     )
     .orderBy(desc(createdAt));
-  const shown = rows.map(async ({ uid, pool, margin, ...place }): Promise<PersonPlace> => {
+  const places = rows.map(async ({ uid, pool, margin, ...place }): Promise<PersonPlace> => {
     if (place.state !== "waiting" || place.reservedUntil || place.closed) return place;
     const of = { app: ctx.app.id, pool, platform: place.platform, uid, margin: `${margin} hours` };
     const reason = await ctx.db.call(WAIT_REASON, of);
     return reason === "same_offer" ? { ...place, closed: reason } : place;
   });
-  return Promise.all(shown);
+  return Promise.all(places);
 }
 
 function refereesOf(ctx: Context, ids: string[]) {

@@ -126,8 +126,7 @@ test("a second referral campaign is refused with the name of the active one; inf
   const second = await draft(ctx, "Winter");
   await expect(activateCampaign(ctx, second)).rejects.toMatchObject({
     code: "CONFLICT",
-    message:
-      'Only one referral campaign of an app can be active: choose to pause "Autumn" with it, or pause or end that one first',
+    message: 'Only one referral campaign can be active: choose to pause "Autumn", or end it first',
   });
   expect(await statusOf(ctx, second)).toBe("draft");
   await activateCampaign(ctx, await draft(ctx, "Stars", "influencer"));

@@ -46,13 +46,16 @@ test.each([
   expect(await ended(ctx)).toEqual({ status, events: 0, log: [] });
 });
 
-test.each(["draft", "active", "paused"] as const)("%s, it can be ended before its start", async (status) => {
-  const startsAt = new Date(Date.now() + HOUR);
-  const { ctx, campaignId } = await makeTenant({ campaign: { status, startsAt } });
-  await endCampaign(ctx, campaignId);
-  expect(await ended(ctx)).toMatchObject({ status: "ended", events: 1 });
-  expect(await getCampaign(ctx, campaignId)).toMatchObject({ startsAt, endsAt: null });
-});
+test.each(["draft", "active", "paused"] as const)(
+  "a campaign that is %s can be ended before its start",
+  async (status) => {
+    const startsAt = new Date(Date.now() + HOUR);
+    const { ctx, campaignId } = await makeTenant({ campaign: { status, startsAt } });
+    await endCampaign(ctx, campaignId);
+    expect(await ended(ctx)).toMatchObject({ status: "ended", events: 1 });
+    expect(await getCampaign(ctx, campaignId)).toMatchObject({ startsAt, endsAt: null });
+  },
+);
 
 test("another app's campaigns are not touched", async () => {
   const endsAt = new Date(Date.now() - 1_000);

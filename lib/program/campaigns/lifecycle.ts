@@ -244,8 +244,5 @@ async function requireNoOtherActive(ctx: Context): Promise<void> {
 }
 
 function refuseSecond(name: string): never {
-  return fail(
-    "CONFLICT",
-    `Only one referral campaign of an app can be active: choose to pause ${name} with it, or pause or end that one first`,
-  );
+  fail("CONFLICT", `Only one referral campaign can be active: choose to pause ${name}, or end it first`);
 }

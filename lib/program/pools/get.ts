@@ -9,7 +9,8 @@ import type { Context } from "@/lib/tenants/context";
 /** A pool as stored. */
 export type Pool = typeof pools.$inferSelect;
 
-const byId = (ctx: Context, poolId: string) => and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
+/** The condition for one pool of the app. */
+export const byId = (ctx: Context, poolId: string) => and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
 
 const missing = () => fail("NOT_FOUND", "There is no such pool");
 

@@ -71,9 +71,8 @@ test("an app has a bounded number of pools and of campaigns", async () => {
     message: "An app can have at most 1,000 pools",
   });
   const rules = { type: "referral", name: "Launch", platforms: { ios: { threshold: 3 } } } as const;
-  await ctx.db.orm
-    .insert(campaigns)
-    .values(rows(998, { type: "referral", name: "Ended", status: "ended" } as const));
+  const ended = { type: "referral", name: "Ended", status: "ended" } as const;
+  await ctx.db.orm.insert(campaigns).values(rows(998, ended));
   await createCampaign(ctx, rules);
   await expect(createCampaign(ctx, rules)).rejects.toMatchObject({
     code: "CONFLICT",
@@ -83,10 +82,10 @@ test("an app has a bounded number of pools and of campaigns", async () => {
 
 test("a pool that a campaign names, or that has codes, stays", async () => {
   const { ctx, pools, campaignId } = await makeTenant({ codes: 0 });
-  const message = expect.stringContaining("Choose another pool in the campaign first");
+  const message = expect.stringContaining("Choose another pool there first");
   await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message });
   await endCampaign(asTeamMember(ctx), campaignId);
-  const ended = expect.stringMatching(/^“Launch” has ended .* Rename it/);
+  const ended = expect.stringMatching(/^“Launch” has ended, .* Rename the pool/);
   await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message: ended });
   const { id } = await createPool(ctx, input);
   const batchId = await upload(ctx, id);

@@ -20,10 +20,13 @@ import { setAside } from "@/lib/program/line/line";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { getPool } from "./get";
+import { byId, getPool } from "./get";
 
 /** Maximum pools of an app. */
 const MAX_POOLS = 1_000;
+
+const subjectOf = (subjectId: string, subjectName: string) =>
+  ({ subject: "pool", subjectId, subjectName }) as const;
 
 /** Creates an empty pool. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_POOLS}. */
 export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: string }> {
@@ -35,9 +38,7 @@ export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: 
     await db.orm.insert(pools).values({ ...values, appId: ctx.app.id, id });
     await recordAudit(db, ctx, {
       action: "pool.created",
-      subject: "pool",
-      subjectId: id,
-      subjectName: values.name,
+      ...subjectOf(id, values.name),
       after: values,
     });
   });
@@ -66,16 +67,13 @@ export function ensurePool(ctx: Context, platform: Platform, use: PoolInput["use
 export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>): Promise<void> {
   const { poolId, ...settings } = parseInput(poolUpdate, input);
   await ctx.db.transaction(async (db) => {
-    const mine = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
-    await db.orm.select({ id: pools.id }).from(pools).where(mine).for("no key update");
+    await db.orm.select({ id: pools.id }).from(pools).where(byId(ctx, poolId)).for("no key update");
     const before = pick(await getPool({ ...ctx, db }, poolId), keysOf(POOL_SETTINGS));
     await refuseUndoing({ ...ctx, db }, poolId, before, settings);
-    await db.orm.update(pools).set(settings).where(mine);
+    await db.orm.update(pools).set(settings).where(byId(ctx, poolId));
     await recordAudit(db, ctx, {
       action: "pool.changed",
-      subject: "pool",
-      subjectId: poolId,
-      subjectName: settings.name,
+      ...subjectOf(poolId, settings.name),
       before,
       after: settings,
     });
@@ -87,21 +85,18 @@ export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>
 export async function deletePool(ctx: Context, poolId: string): Promise<void> {
   await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
-    const byId = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
     // Waits for an import that is creating its batch.
-    await db.orm.select({ id: pools.id }).from(pools).where(byId).for("update");
+    await db.orm.select({ id: pools.id }).from(pools).where(byId(ctx, poolId)).for("update");
     const pool = await getPool(scope, poolId);
     await assertUnused(scope, poolId);
     await db.orm
       .delete(refillRules)
       .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId)));
     await db.orm.delete(batches).where(and(eq(batches.appId, ctx.app.id), eq(batches.poolId, poolId)));
-    await db.orm.delete(pools).where(byId);
+    await db.orm.delete(pools).where(byId(ctx, poolId));
     await recordAudit(db, ctx, {
       action: "pool.deleted",
-      subject: "pool",
-      subjectId: poolId,
-      subjectName: pool.name,
+      ...subjectOf(poolId, pool.name),
       before: pick(pool, ["name", "platform", "use"]),
     });
   });
@@ -113,11 +108,11 @@ async function assertUnused({ app, db }: Context, poolId: string): Promise<void>
   const { appId, refereePoolId, rewardPoolId } = campaignPlatforms;
   const isChosen = and(eq(appId, app.id), or(eq(refereePoolId, poolId), eq(rewardPoolId, poolId)));
   const byCampaign = and(eq(campaigns.appId, appId), eq(campaigns.id, campaignPlatforms.campaignId));
-  const users = db.orm.select().from(campaignPlatforms).innerJoin(campaigns, byCampaign).where(isChosen);
-  const [{ campaigns: user } = {}] = await users.orderBy(sql`${campaigns.status} = 'ended'`).limit(1);
-  if (user?.status === "ended")
-    refuse(`“${user.name}” has ended with this pool, which stays for its rewards. Rename it instead`);
-  if (user) refuse(`“${user.name}” takes codes from this pool. Choose another pool in the campaign first`);
+  const choices = db.orm.select().from(campaignPlatforms).innerJoin(campaigns, byCampaign).where(isChosen);
+  const [{ campaigns: campaign } = {}] = await choices.orderBy(sql`${campaigns.status} = 'ended'`).limit(1);
+  if (campaign?.status === "ended")
+    refuse(`“${campaign.name}” has ended, and its rewards come from this pool. Rename the pool instead`);
+  if (campaign) refuse(`“${campaign.name}” takes codes from this pool. Choose another pool there first`);
   const inPool = (table: typeof batches | typeof codeRequests) =>
     and(eq(table.appId, app.id), eq(table.poolId, poolId));
   const isFilled = or(ne(batches.state, "undone"), ne(batches.size, 0));

@@ -49,12 +49,11 @@ test("a workspace holds a thousand apps, without the deleted ones, and an app tw
   const { workspaceContext, tenant } = await makeWorkspace();
   const workspaceId = workspaceContext.workspace.id;
   const row = { workspaceId, name: "Filler" };
+  const live = Array.from({ length: 998 }, () => ({ ...row, id: uuidv7() }));
+  const deleted = { ...row, id: uuidv7(), deletedAt: new Date() };
   await database()
     .orm.insert(apps)
-    .values([
-      ...Array.from({ length: 998 }, () => ({ ...row, id: uuidv7() })),
-      { ...row, id: uuidv7(), deletedAt: new Date() },
-    ]);
+    .values([...live, deleted]);
   await createApp(workspaceContext, { name: "Last" });
   await expect(createApp(workspaceContext, { name: "Late" })).rejects.toMatchObject({
     code: "CONFLICT",
