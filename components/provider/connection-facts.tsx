@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { LocalTime, RelativeTime } from "@/components/ui/time";
-import { REFUSED_BODY } from "@/lib/contract/error-help";
+import type { ErrorHelp } from "@/lib/contract/error-help";
 import { formatCount } from "@/lib/contract/format";
 import {
   type ConnectionHealth,
@@ -17,8 +17,8 @@ interface Props {
   connection: ConnectionView;
   guide: ProviderGuide;
   health: ConnectionHealth;
-  /** The error code of the newest refused delivery. */
-  refusal: string | null | undefined;
+  /** The cause and the fix of the newest refused delivery, if its body was at fault. */
+  refusedBody: ErrorHelp | undefined;
 }
 
 function Last({ health: { last } }: Pick<Props, "health">) {
@@ -89,9 +89,8 @@ function Refusals({ deliveries: all, since, hours }: ConnectionHealth["refusals"
 }
 
 /** Address, secrets and health of a connection. */
-export function ConnectionFacts({ connection, guide, health, refusal }: Props) {
+export function ConnectionFacts({ connection, guide, health, refusedBody }: Props) {
   const { url, signed, waiting, unreadable, formerUntil, refusedAt } = connection;
-  const refusedBody = REFUSED_BODY[refusal ?? ""];
   const former = formerUntil && formerUntil.getTime() > Date.now() ? formerUntil : undefined;
   const facts = [
     {

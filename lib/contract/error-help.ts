@@ -109,16 +109,16 @@ const REFUSED_DELIVERY: ErrorHelp = {
   section: PROVIDERS,
 };
 
-/** Deliveries whose bodies are not read. */
+/** Deliveries whose bodies are not read, by error code. */
 export const REFUSED_BODY: Readonly<Record<string, ErrorHelp>> = {
   PAYLOAD_TOO_LARGE: {
     why: "The provider’s delivery is larger than 256 KiB.",
-    todo: "Have what sends it send less with each event, and then resend the delivery.",
+    todo: "Make the sender include less in each event, then resend the delivery.",
     section: PROVIDERS,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     why: "The provider’s delivery is compressed.",
-    todo: "Switch compression off in what sends it, such as your server or a proxy, and then have the delivery resent.",
+    todo: "Switch off compression in the sender, such as your server or a proxy, then resend the delivery.",
     section: PROVIDERS,
   },
 };

@@ -1,4 +1,4 @@
-import { type ErrorHelp, REFUSED_BODY } from "@/lib/contract/error-help";
+import type { ErrorHelp } from "@/lib/contract/error-help";
 import {
   DAY_MS,
   formatCount,
@@ -10,7 +10,7 @@ import {
 import type { ConnectionHealth } from "@/lib/contract/provider";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { rhythmOf } from "@/lib/outward/problems/detect-providers";
-import { newestRefusal } from "@/lib/outward/request-log/list";
+import { findRefusedBody } from "@/lib/outward/request-log/list";
 import {
   type Connection,
   lastEvents,
@@ -30,8 +30,9 @@ export async function checkProviders(ctx: Context): Promise<Fact[]> {
   for (const connection of connections) {
     const { times = [] } = newest.get(connection.id) ?? {};
     const health = await connectionHealth(ctx, connection.id);
-    const refusal = health.refusals.deliveries > 0 ? await newestRefusal(ctx, connection.id) : undefined;
-    facts.push(ofConnection(connection, times, health, REFUSED_BODY[refusal?.errorCode ?? ""]));
+    const refused = health.refusals.deliveries > 0;
+    const refusedBody = refused ? await findRefusedBody(ctx, connection.id) : undefined;
+    facts.push(ofConnection(connection, times, health, refusedBody));
   }
   return facts;
 }

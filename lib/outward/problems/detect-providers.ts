@@ -1,8 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { REFUSED_BODY } from "@/lib/contract/error-help";
 import { DAY_MS, formatCount, formatDate, HOUR_MS } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
-import { newestRefusal } from "@/lib/outward/request-log/list";
+import { findRefusedBody } from "@/lib/outward/request-log/list";
 import { providerEvents } from "@/lib/platform/db/schema";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import { hasLostSign, isInLine, mayTurnReferral } from "@/lib/program/confirmations/lost-sign";
@@ -112,9 +111,9 @@ const OTHER_APP = {
 
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 
-/** The advice on the newest refusal, which is of the proof unless the log says that the body was at fault. */
+/** The advice on the newest refusal: of the proof, unless its body was at fault. */
 async function adviceOnRefusal(ctx: Context, { id, hasSecret }: Connection) {
-  const help = REFUSED_BODY[(await newestRefusal(ctx, id))?.errorCode ?? ""];
+  const help = await findRefusedBody(ctx, id);
   if (!help) return hasSecret ? WRONG_SECRET : OTHER_APP;
   return { detail: `${help.why} It confirms no referral. ${help.todo}`, action: "Open the connection" };
 }
@@ -194,7 +193,7 @@ async function connectionProblems(
   ];
 }
 
-/** Counts only events with a sign of a lost referral, as most buyers were never invited, along provider_events_verdict. A few are a hint. */
+/** Walks provider_events_verdict. Only events with a sign of a lost referral count: most other buyers were never invited. */
 async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: number): Promise<Problem[]> {
   const { appId, verdict, createdAt } = providerEvents;
   const newest = ctx.db.orm

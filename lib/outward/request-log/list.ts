@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, like, lt, or, type SQL, sum } from "drizzle-orm";
+import { type ErrorHelp, REFUSED_BODY } from "@/lib/contract/error-help";
 import { isUuid } from "@/lib/contract/fields";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import { REQUEST_PERIODS, type RequestFilters, type RequestLine } from "@/lib/contract/request-line";
@@ -32,10 +33,10 @@ export async function listRequests(
   return { data: data.map((row) => toLine(row, uids.get(row.id) ?? null)), nextCursor };
 }
 
-/** The newest refused delivery of a provider's connection; undefined where it is not listed. */
-export async function newestRefusal(ctx: Context, key: string): Promise<RequestLine | undefined> {
+/** The cause and the fix of a connection's newest refused delivery, if its body was at fault; undefined where it is not listed. */
+export async function findRefusedBody(ctx: Context, key: string): Promise<ErrorHelp | undefined> {
   const { data } = await listRequests(ctx, { outcome: "refused", endpoint: "providers", key }, { limit: 1 });
-  return data[0];
+  return REFUSED_BODY[data[0]?.errorCode ?? ""];
 }
 
 /** The people whom requests named, by the id of the request. */

@@ -1,3 +1,4 @@
+import { REFUSED_BODY } from "@/lib/contract/error-help";
 import { type Db, database } from "@/lib/platform/db/client";
 import { AppError, fail } from "@/lib/platform/errors";
 import { takeDelivery } from "@/lib/program/confirmations/take-delivery";
@@ -53,8 +54,8 @@ async function target(
 async function prove(exchange: ApiExchange, connection: ConnectionRecord): Promise<Delivery> {
   try {
     const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES).catch((error: unknown) => {
-      // A delivery that broke off is no fault of a setting.
-      if (error instanceof AppError && error.code !== "VALIDATION_ERROR") noteRefusal(connection);
+      // A broken connection is not the fault of a setting.
+      if (error instanceof AppError && error.code in REFUSED_BODY) noteRefusal(connection);
       throw error;
     });
     return await provenDelivery(connection, { headers: exchange.request.headers, rawBody });

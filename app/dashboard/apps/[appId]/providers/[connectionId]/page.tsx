@@ -17,7 +17,7 @@ import { listHref } from "@/components/ui/pager";
 import { SecretReveal } from "@/components/ui/secret-reveal";
 import { eventFilters, REPLAYABLE } from "@/lib/contract/provider";
 import { mayAct } from "@/lib/contract/workspace";
-import { newestRefusal } from "@/lib/outward/request-log/list";
+import { findRefusedBody } from "@/lib/outward/request-log/list";
 import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { findEvent, payloadText, toEventDetail, toEventView } from "@/lib/program/confirmations/event";
 import { listEvents } from "@/lib/program/confirmations/list";
@@ -71,9 +71,9 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
   const filters = eventFilters.parse(await searchParams);
   const { event: opened, ...query } = filters;
   const guide = findGuide(connection.provider) ?? notFound();
-  const [health, refusal, page, event] = await Promise.all([
+  const [health, refusedBody, page, event] = await Promise.all([
     connectionHealth(ctx, connection.id),
-    connection.refusedAt ? newestRefusal(ctx, connection.id) : undefined,
+    connection.refusedAt ? findRefusedBody(ctx, connection.id) : undefined,
     listEvents(ctx, { ...query, connectionId: connection.id }),
     findEvent(ctx, opened),
   ]);
@@ -102,7 +102,7 @@ export default async function ConnectionPage({ params, searchParams }: Props) {
       />
       <MissingSettings settings={missing} appPath={appPath} />
       {connection.waiting && <MissingSecret label={guide.label} secret={guide.secretLabel} />}
-      <ConnectionFacts connection={connection} guide={guide} health={health} refusal={refusal?.errorCode} />
+      <ConnectionFacts connection={connection} guide={guide} health={health} refusedBody={refusedBody} />
       <Colleagues
         of={workspace}
         role={role}
