@@ -195,15 +195,14 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
 
 /** Pools with codes for newcomers only: those in line have had a code of each of their offers. */
 export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
-  const awaited = stock.some(({ inLine }) => inLine > 0) && (await awaitedOffers(ctx));
-  const pools = stock.flatMap((pool) => {
+  const found = stock.flatMap((pool) => {
     const offers = offersIn(pool);
     const fits = offers.size === 0 || offers.has(null);
-    if (!awaited || pool.inLine === 0 || fits) return [];
-    for (const offer of awaited(pool.id)) offers.add(offer);
-    return [{ pool: pool.id, platform: pool.platform, offers: [...offers] }];
+    return pool.inLine === 0 || fits ? [] : [{ pool: pool.id, platform: pool.platform, offers }];
   });
-  if (pools.length === 0) return [];
+  if (found.length === 0) return [];
+  const withAwaited = await awaitedOffers(ctx);
+  const pools = found.map((row) => ({ ...row, offers: withAwaited(row.pool, row.offers) }));
   const { rows } = await ctx.db.orm.execute<{ pool: string; referees: number }>(sql`
     select c.pool, count(*)::int as referees
       from jsonb_to_recordset(${JSON.stringify(pools)}::jsonb) as c (pool uuid, platform text, offers text[])

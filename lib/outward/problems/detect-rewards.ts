@@ -76,13 +76,13 @@ export async function waitingRewards(
 ): Promise<WaitingRewards[]> {
   const found = candidates(campaigns, stock);
   if (found.length === 0) return [];
-  const awaited = await awaitedOffers(ctx);
+  const withAwaited = await awaitedOffers(ctx);
   const rules = found.map(({ campaign, platform, pool, reason, offers }, rule) => ({
     rule,
     campaign: campaign.id,
     platform,
     rewards_on: campaign.rewardsOn,
-    offers: reason === "same_offer" && pool ? [...new Set([...offers, ...awaited(pool.id)])] : offers,
+    offers: reason === "same_offer" && pool ? withAwaited(pool.id, offers) : offers,
   }));
   const { rows } = await ctx.db.orm.execute<{ rule: number; count: number; referrers: number }>(sql`
     select w.rule, count(*)::int as count, count(distinct w.referrer_id)::int as referrers
@@ -108,15 +108,18 @@ export async function waitingRewards(
   });
 }
 
-/** The offers of which codes are under way to a pool, for a day: people who have not had one of these need no other. */
-export async function awaitedOffers({ app, db }: Context): Promise<(poolId: string) => string[]> {
+/** Adds to a pool's offers those whose codes have been under way for a day at most: who has not had one of these needs no other. */
+export async function awaitedOffers({ app, db }: Context) {
   const { appId, poolId, offerName, state, createdAt } = codeRequests;
   const isRecent = gt(createdAt, sql`now() - interval '1 day'`);
   const rows = await db.orm
     .select({ poolId, offerName })
     .from(codeRequests)
     .where(and(eq(appId, app.id), inArray(state, ["asked", "made"]), isRecent));
-  return (id) => rows.filter((row) => row.poolId === id).map((row) => batchOffer(row.offerName));
+  return (id: string, offers: Iterable<string | null>) => {
+    const awaited = rows.filter((row) => row.poolId === id).map((row) => batchOffer(row.offerName));
+    return [...new Set([...offers, ...awaited])];
+  };
 }
 
 /** Whether an end user has had a code of each of `c.offers` on `c.platform`, under any of their ids. */
