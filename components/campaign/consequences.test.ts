@@ -31,10 +31,10 @@ test("ending a campaign says on which platforms rewards lack a pool, which can n
     return endConsequences(of as unknown as Situation).join(" ");
   };
   const never =
-    "No reward pool is selected for iOS: rewards for it can never be claimed then. Select one first.";
+    "No reward pool is selected for iOS: rewards there can never be claimed then. Select one first.";
   expect(lines("friend", [null, {}])).toContain(never);
   expect(lines("referrer", [null, {}])).not.toContain("can never");
-  expect(lines("referrer", [null, null])).toContain("for iOS and Android: rewards for them can never");
+  expect(lines("referrer", [null, null])).toContain("for iOS and Android: rewards there can never");
 });
 
 test("ending a campaign says how many referees lose their places in line", () => {

@@ -46,14 +46,14 @@ export function pauseConsequences(situation: Situation): string[] {
   ];
 }
 
-/** Rewards go to the platform of a pool where another one has none, if the referrer's own platform decides. */
+/** If the referrer's own platform decides, a platform without a reward pool uses the pool of the other one. */
 function poolLines({ campaign: { type, rewardsOn }, readiness: { platforms } }: Situation): string[] {
   const without = platforms.filter(({ reward }) => reward === null);
-  const paid = rewardsOn === "referrer" && without.length < platforms.length;
-  if (type === "influencer" || without.length === 0 || paid) return [];
+  const usesOther = rewardsOn === "referrer" && without.length < platforms.length;
+  if (type === "influencer" || without.length === 0 || usesOther) return [];
   const names = without.map(({ platform }) => PLATFORM_NAME[platform]).join(" and ");
   return [
-    `No reward pool is selected for ${names}: rewards for ${plural(without.length, "it", "them")} can never be claimed then. Select one first.`,
+    `No reward pool is selected for ${names}: rewards there can never be claimed then. Select one first.`,
   ];
 }
 

@@ -76,7 +76,7 @@ function GrantForm({ appId, influencer, platforms, action, onClose }: GrantProps
   );
 }
 
-/** The most rewards of one claim. */
+/** Maximum rewards of one claim, as in claim_rewards.sql. */
 const MOST_CLAIMED = 500;
 
 /** Claims the rewards of an influencer and shows their codes once. Only its button closes the dialog then. */

@@ -52,8 +52,9 @@ export function ConfirmByHand({ action, appId, referralId }: Props) {
 
 const REFERRER_CLOSED = {
   active: "",
-  paused: " This referrer is paused, so it takes the metacode of another friend until then.",
-  ended: " This referrer has ended, so it takes the metacode of another friend.",
+  paused:
+    " The referrer is paused: until the referrer is resumed, the user needs the metacode of another friend.",
+  ended: " The referrer has ended: the user needs the metacode of another friend.",
 };
 
 /** Undoes a redemption, so that the referee can redeem again. */

@@ -102,7 +102,7 @@ function playwrightSlow({ suites = [], specs }: PlaywrightSuite): string[] {
 
 const LAST_LINES = 40;
 
-/** The end of a log, and nothing for a log that was not begun. */
+/** The end of a log; empty if there is none. */
 function lastLines(file: string): string[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
@@ -180,7 +180,7 @@ async function endToEnd(node: string, options: string[] = []): Promise<Count> {
       skipped: stats.skipped,
       notes: [
         ...suites.flatMap(playwrightSlow),
-        // A page that failed has the identifier of its error alone.
+        // A failed page shows only the identifier of its error.
         ...(stats.unexpected > 0 ? lastLines(E2E_SERVER_LOG) : []),
       ],
     }),

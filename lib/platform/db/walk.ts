@@ -181,11 +181,11 @@ interface TenantRows {
   since?: Date | undefined;
 }
 
-/** Conditions on a tenant's rows, a window of ids, or of caller's keys, each, so that every statement is short. */
+/** Conditions on a tenant's rows, a window of ids, or of idempotency keys, each, so that every statement is short. */
 export async function* windowsOf(db: Db, { table, tenant, since }: TenantRows): AsyncGenerator<SQL> {
-  const own = table === "idempotency_keys";
-  const id = sql.identifier(own ? "key" : "id");
-  let last: unknown = own ? "" : since ? firstIdAt(since) : NIL_ID;
+  const byKey = table === "idempotency_keys";
+  const id = sql.identifier(byKey ? "key" : "id");
+  let last: unknown = byKey ? "" : since ? firstIdAt(since) : NIL_ID;
   for (;;) {
     const { rows } = await db.orm.execute<{ id: string }>(
       sql`select ${id} as id from ${sql.identifier(table)} where ${tenant} and ${id} > ${last} order by ${id} limit ${WINDOW}`,

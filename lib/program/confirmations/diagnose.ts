@@ -61,13 +61,13 @@ async function traceEvents({ db, app }: Context, events: Waiting[]): Promise<Tra
       from jsonb_to_recordset(${all}::jsonb) e (id uuid, uids text[], purchase text)`);
   const found = new Map(rows.map((row) => [row.id, row]));
   const { appId, id } = providerEvents;
-  const ids = inArray(id, [...found.keys()]);
-  const refunds = await db.orm
+  const isTraced = inArray(id, [...found.keys()]);
+  const turning = await db.orm
     .select({ id })
     .from(providerEvents)
-    .where(and(eq(appId, app.id), ids, mayTurnReferral(app.id)));
+    .where(and(eq(appId, app.id), isTraced, mayTurnReferral(app.id)));
   return events.map((event) => {
-    const mayTurn = refunds.some((refund) => refund.id === event.id);
+    const mayTurn = turning.some((row) => row.id === event.id);
     return { linked: [], bought: false, ...event, ...found.get(event.id), mayTurn };
   });
 }

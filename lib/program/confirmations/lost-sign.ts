@@ -7,7 +7,7 @@ const { uids, confirmation, createdAt, occurredAt, purchaseId } = providerEvents
 /** Open redemptions of the ten minutes before a purchase: up to so many, one may be the buyer's under another id. */
 const FEW = 3;
 
-/** The 60 nearest ids of an event and those linked to them, as linked_uids follows links, which a cluster does not call for each row. */
+/** The 60 nearest ids of an event and those linked to them. Follows links as linked_uids does, which a cluster does not call for each row. */
 // Each of the five steps reaches an id once at most, so 300 rows have 60 ids.
 const linkedUids = (appId: string): SQL => sql`array(with recursive known (uid, step) as (
     select unnest(${uids}) collate "C", 0
@@ -34,7 +34,7 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
       select * from provider_events c
        where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
 
-/** Whether an event is a refund, or its withdrawal, that may still change a referee's referral, by the rules of may_change_referral, or whose purchase is missing. */
+/** Whether an event is a refund, or its withdrawal, whose purchase is missing or that may still change a referral, as may_change_referral tells. */
 export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 'kind' <> 'confirm' and (
   select coalesce(bool_or(case when e.kind = 'reverse' and f.reversed_at is not null then f.reversed_by is null
         else (e.kind = 'reverse' or f.reversed_by is not null) and not exists (select 1 from unnest(array[f.turned_at, case when
@@ -48,8 +48,8 @@ export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 
  where f.app_id = ${appId} and f.referee_uid = any(${linkedUids(appId)})))`;
 
 /**
- * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's ids, a few open
- * redemptions shortly before, one that was released or waits in line, or a refund that may change a referral. Others were not invited.
+ * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's ids; a few open
+ * redemptions shortly before; a buyer whose redemption was released or waits in line; a refund that may change a referral.
  */
 export const hasLostSign = (appId: string): SQL => sql`(
   ${isUnnamed(appId)} and (${uids} = '{}' or not ${redeemsUnnamed(appId)}) or ${mayTurnReferral(appId)}

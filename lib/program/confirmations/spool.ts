@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { and, eq, gte, inArray } from "drizzle-orm";
-import { DAY_MS } from "@/lib/contract/format";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/format";
 import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage, mayRunAgain } from "@/lib/platform/db/outage";
@@ -51,16 +51,16 @@ export async function spoolDelivery(appId: string, row: InboxRow): Promise<boole
   return true;
 }
 
-/** Milliseconds until a draft is one that a killed process left, whose sender got no answer; those set aside may name a user. */
-const LASTS = [[/\.tmp$/, 3_600_000] as const, [/\.bad$/, 30 * DAY_MS] as const];
+/** The ages at which files are deleted: drafts, which a killed process left without an answer, and events set aside, which may name a user. */
+const LIFETIMES_MS = { tmp: HOUR_MS, bad: 30 * DAY_MS };
 
 /**
  * Moves the spooled deliveries into the inbox; returns how many. Processes may run it in parallel, and a killed one leaves
  * its file: the inbox recognises an event that it holds. Throws while the database is away, or cannot store one of them yet.
  */
 export async function drainSpool(db: Db): Promise<number> {
-  for (const [kind, ms] of LASTS)
-    for (const path of await filesOf(spoolFolder(), kind))
+  for (const [ending, ms] of Object.entries(LIFETIMES_MS))
+    for (const path of await filesOf(spoolFolder(), new RegExp(`\\.${ending}$`)))
       if (Date.now() - (await timeOf(path)) > ms) await rm(path, { force: true }).catch(() => {});
   let drained = 0;
   let delayed: unknown;

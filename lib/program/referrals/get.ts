@@ -75,8 +75,8 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
 }
 
 /**
- * Whether a retry begins a referral of another campaign, unless that one refuses, as for lack of codes. A refusal still shows the
- * code, and so does a paused or ended referrer's metacode. And what a redeem meets after a release.
+ * `moved`: whether a retry begins a referral of another campaign, unless that one refuses, as for lack of codes. A refusal still
+ * shows the code, and so does a paused or ended referrer's metacode. `again`: what a redeem meets after a release.
  */
 async function retryOf(ctx: Context, referral: Referral): Promise<Pick<ReferralView, "moved" | "again">> {
   const { appId, id, status } = referrers;
@@ -119,7 +119,8 @@ async function clickView(ctx: Context, id: string): Promise<ReferralView> {
     code: null,
     heldUntil: null,
     replaced: false,
-    ...{ moved: false, again: { when: "now", by: "active" } },
+    moved: false,
+    again: { when: "now", by: "active" },
     reversedByProvider: false,
     trialAt: null,
     createdAt: click.createdAt,

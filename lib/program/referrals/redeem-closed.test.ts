@@ -199,7 +199,7 @@ test("the dialog to release a redemption says whether its user can redeem again,
   };
   expect(await shown()).toContain("removed. This user may redeem again.");
   await setReferrer(tenant, "ended");
-  expect(await shown()).toContain("has ended, so it takes the metacode of another friend");
+  expect(await shown()).toContain("has ended: the user needs the metacode of another friend");
   await setCampaign(tenant, { status: "paused" });
   expect(await shown()).toContain("once the campaign is resumed");
   await setCampaign(tenant, { status: "ended" });

@@ -58,8 +58,8 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
 
 /**
  * Lets a referee beyond a cap have a code: one is set aside if the pool has one, otherwise the referee keeps the place in
- * line. The 48 hours of one that was set aside before begin again. A dismissed one can be approved later. Throws NOT_FOUND, and
- * CONFLICT once the referrer has ended.
+ * line. The 48 hours of a code that was set aside before begin again. A dismissed referee can be approved later. Throws
+ * NOT_FOUND, and CONFLICT once the referrer has ended.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
   // Frees a code whose time has ended while the place is still held: after the approval, the place would end with it.
@@ -78,7 +78,7 @@ export async function approveReferee(ctx: Context, placeId: string): Promise<voi
 async function refuseEndedReferrer({ app, db }: Context, id: string): Promise<void> {
   const isEnded = and(eq(referrers.appId, app.id), eq(referrers.id, id), eq(referrers.status, "ended"));
   if ((await db.orm.$count(referrers, isEnded)) > 0)
-    fail("CONFLICT", "The referrer has ended: this friend needs the metacode of another friend");
+    fail("CONFLICT", "The referrer has ended: the user needs the metacode of another friend");
 }
 
 /** Refuses a referee beyond a cap for the rest of the 30 days of the place. Throws NOT_FOUND. */

@@ -29,7 +29,7 @@ export async function insertApp(
   return row as App;
 }
 
-/** Maximum apps of a workspace. Parallel requests may pass this and every other such number by a few. */
+/** Maximum apps of a workspace. Parallel requests may exceed this limit, and every similar one, by a few. */
 const MAX_APPS = 1_000;
 
 /**
