@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import type { Server } from "node:http";
 import { promisify } from "node:util";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { table, unknown } from "@/lib/cli/routes";
 import { database } from "@/lib/platform/db/client";
@@ -10,7 +11,7 @@ import { renewDemo } from "@/lib/program/demo/renew";
 import { needing } from "@/lib/testing/needing";
 import { useService } from "@/lib/testing/service";
 import { createHttpServer } from "@/lib/web/server/http-server";
-import { ensureSampleWorkspace, type FirstSample, firstSampleText } from "./ensure";
+import { ensureSampleWorkspace, type FirstSample, firstSampleText, SAMPLE_LOCK } from "./ensure";
 
 const port = await freePort();
 useService({ APP_URL: `http://127.0.0.1:${port}`, SAMPLE_WORKSPACE: "auto", PUBLIC_DEMO: "on" });
@@ -32,6 +33,13 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 test("of four servers that start at once one creates the sample workspace, and no later start does", async () => {
   expect(await ensureSampleWorkspace(database())).toBeUndefined();
   expect(await database().orm.select().from(workspaces)).toHaveLength(2);
+});
+
+test("a server does not wait while another one creates the sample workspace", async () => {
+  await database().transaction(async (creating) => {
+    await creating.orm.execute(sql`select pg_advisory_xact_lock(${SAMPLE_LOCK})`);
+    expect(await ensureSampleWorkspace(database())).toBeUndefined();
+  });
 });
 
 test("the first start shows key and password; a later start says how to get a key", () => {
