@@ -21,7 +21,7 @@ export async function commandDatabase(create = false): Promise<RunningDatabase> 
   const running = DATABASE_URL ?? (await runningPostgres(DATA_DIR));
   if (!running && !create) await assertEmbedded(DATA_DIR);
   const label = DATABASE_URL ? addressLabel(DATABASE_URL) : `embedded, in ${resolve(DATA_DIR)} (DATA_DIR)`;
-  // Where the settings are missing, a folder that was left over would be taken unseen.
+  // Without the service's settings, a leftover folder would be used unnoticed.
   process.stderr.write(`Database: ${label}\n`);
   if (running) return { url: running, stop: async () => undefined };
   return startPostgres({ dataDir: DATA_DIR });
