@@ -153,6 +153,13 @@ test.each(["Déjà utilisé", "Eingelöst am", "使用済み", "Date d’utilisa
   },
 );
 
+test.each(["Nº usados", "Nº utilizados", "№ used"])(
+  "no count under “%s” is read as an answer",
+  async (header) => {
+    expect(await rowsOf(`Code;${header}\nGOOD1234;0\n`)).toEqual([{ line: 2, code: "GOOD1234" }]);
+  },
+);
+
 test.each([
   ...[
     "Código;Canjeado",

@@ -73,7 +73,7 @@ export class FileShape {
   addHeader(cells: readonly string[]): void {
     this.header = true;
     this.names ??= cells.filter(Boolean);
-    const names = cells.map((cell) => columnName(cell.normalize("NFKC")));
+    const names = cells.map(columnName);
     if (names.some((name) => GERMAN_DATES.test(name) || FOREIGN_EXPIRES.test(name))) this.dates.day = true;
   }
 

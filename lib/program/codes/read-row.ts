@@ -48,19 +48,20 @@ const FOREIGN_AVAILABLE =
 
 const OF_THE_OFFER = /^((offer|promo|coupon|voucher|code|current)[- _]?)+(?=.)/i;
 
-/** The name in a cell of a header, without a note such as "(UTC)". */
-export const columnName = (cell: string): string =>
-  cell.endsWith(")") ? cell.slice(0, cell.lastIndexOf("(")).trimEnd() : cell;
+/** The name in a cell of a header, without a note such as "(UTC)". The sign of a number, as in "Nº usados", is no "no". */
+export function columnName(cell: string): string {
+  const name = cell.replace(/[º№]/g, ".").normalize("NFKC");
+  return name.endsWith(")") ? name.slice(0, name.lastIndexOf("(")).trimEnd() : name;
+}
 
 /** The columns of a header row, in the spellings of stores and spreadsheets; undefined if the row is not a header. */
 export function readHeader(row: readonly string[]): CodeColumns | undefined {
-  const names = row.map((cell) => cell.normalize("NFKC"));
-  const cells = names.map(columnName);
+  const cells = row.map(columnName);
   // The plainest name counts: beside an "Expiration Date", an "Offer Expiration Date" is not the code's.
-  const forms = [names, cells, cells.map((name) => name.replace(OF_THE_OFFER, ""))];
+  const forms = [row, cells, cells.map((name) => name.replace(OF_THE_OFFER, ""))];
   const find = (...headers: RegExp[]) =>
     forms
-      .map((form) => form.findIndex((name) => headers.some((header) => header.test(name))))
+      .map((names) => names.findIndex((name) => headers.some((header) => header.test(name))))
       .find((column) => column >= 0) ?? -1;
   const [code, link] = [find(CODE_HEADER), find(LINK_HEADER)];
   if (code < 0 && link < 0) return undefined;
@@ -193,8 +194,7 @@ const saysAvailable = (cell: string) =>
 function readStatus(code: string, cells: readonly string[], columns: CodeColumns, dates?: DateOrder): Row {
   const cell = (column: number) => cells[column] ?? "";
   const [status, date] = [cell(columns.status), cell(columns.expires)];
-  const [use, sent] = [columns.use.map(cell), columns.sent.map(cell)];
-  const available = columns.available.map(cell);
+  const [use, sent, available] = [columns.use.map(cell), columns.sent.map(cell), columns.available.map(cell)];
   const used = use.some(saysUsed) || sent.some(saysYes) || available.some(deniesAvailable);
   if (used || USED.test(status)) return { fault: "used", text: code };
   const end = ENDLESS.test(date) ? undefined : readDate(date, dates);
