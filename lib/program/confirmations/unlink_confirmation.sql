@@ -132,10 +132,10 @@ begin
     perform store_referral(p_app, v_referral);
   elsif v_event.verdict = 'already_confirmed' and v_referral.status = 'redeemed' and v_referral.confirmed_by is null
     and v_referral.confirmed_purchase = v_event.purchase_id then
-    -- The first purchase of a referral that a member confirmed: the referee's next one takes its place, so that its refund counts.
+    -- The first purchase of a referral that a member confirmed: the referee's next one takes its place, and its refund, which may have come
+    -- meanwhile, counts.
     v_referral.confirmed_purchase := null;
-    v_referral.purchased_at := v_referral.confirmed_at;
-    perform store_referral(p_app, v_referral);
+    v_referral.purchased_at := null;
     for v_other in
       select * from provider_events
        where app_id = p_app and referral_id = v_id and verdict = 'already_confirmed'
@@ -143,6 +143,12 @@ begin
     loop
       v_referral := with_first_purchase(p_app, v_referral, v_other);
     end loop;
+    if v_referral.confirmed_purchase is null then
+      v_referral.purchased_at := v_referral.confirmed_at;
+      perform store_referral(p_app, v_referral);
+    else
+      perform apply_waiting(p_app, array[v_referral.referee_uid], null, array['reverse', 'restore']);
+    end if;
   elsif v_event.verdict = any(array['confirmed', 'reversed', 'restored']) then
     return '{"verdict": "OVERTAKEN"}';
   end if;

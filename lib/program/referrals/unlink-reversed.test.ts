@@ -1,5 +1,7 @@
+import { and, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import { referrals } from "@/lib/platform/db/schema";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { confirmByHand } from "@/lib/program/referrals/by-hand";
@@ -112,3 +114,26 @@ test.each(["before", "after"])(
     expect(await applyEvent(ctx, "ben", "reverse", { purchase: "Ben's" })).toBe("reversed");
   },
 );
+
+test("a refund counts that came while another purchase was linked, and before the confirmation by hand", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 5 });
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("ben", metacode);
+  const referralId = await referralIdOf(ctx, "ben");
+  await ctx.db.orm
+    .update(referrals)
+    .set({ createdAt: sql`now() - interval '1 day'` })
+    .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.id, referralId)));
+  await confirmByHand(ctx, { referralId, reason });
+  await applyEvent(ctx, "$RCAnonymousID:9", "confirm", {
+    purchase: "of another user",
+    at: Date.now() - 7_200_000,
+  });
+  const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";
+  await linkConfirmation(ctx, { eventId, uid: "ben", reason });
+  const own = { purchase: "Ben's", at: Date.now() - 3_600_000 };
+  expect(await applyEvent(ctx, "ben", "confirm", own)).toBe("already_confirmed");
+  expect(await applyEvent(ctx, "ben", "reverse", own)).toBe("unmatched");
+  await unlinkConfirmation(ctx, { eventId, reason });
+  expect((await getReferral(ctx, referralId)).status).toBe("reversed");
+});
