@@ -87,6 +87,7 @@ test("a pool that a campaign names, or that has codes, stays", async () => {
   await endCampaign(asTeamMember(ctx), campaignId);
   const ended = expect.stringMatching(/^“Launch” has ended, .* Rename the pool/);
   await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message: ended });
+  await expect(deletePool(ctx, pools.ios.referee)).rejects.not.toThrow("rewards");
   const { id } = await createPool(ctx, input);
   const batchId = await upload(ctx, id);
   await expect(deletePool(ctx, id)).rejects.toMatchObject({ code: "CONFLICT" });

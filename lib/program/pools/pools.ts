@@ -111,7 +111,7 @@ async function assertUnused({ app, db }: Context, poolId: string): Promise<void>
   const choices = db.orm.select().from(campaignPlatforms).innerJoin(campaigns, byCampaign).where(isChosen);
   const [{ campaigns: campaign } = {}] = await choices.orderBy(sql`${campaigns.status} = 'ended'`).limit(1);
   if (campaign?.status === "ended")
-    refuse(`“${campaign.name}” has ended, and its rewards come from this pool. Rename the pool instead`);
+    refuse(`“${campaign.name}” has ended with this pool, so it cannot be deleted. Rename it instead`);
   if (campaign) refuse(`“${campaign.name}” takes codes from this pool. Choose another pool there first`);
   const inPool = (table: typeof batches | typeof codeRequests) =>
     and(eq(table.appId, app.id), eq(table.poolId, poolId));
