@@ -85,7 +85,7 @@ test("a pool that a campaign names, or that has codes, stays", async () => {
   const message = expect.stringContaining("Choose another pool there first");
   await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message });
   await endCampaign(asTeamMember(ctx), campaignId);
-  const ended = expect.stringMatching(/^“Launch” has ended, .* Rename the pool/);
+  const ended = expect.stringMatching(/^“Launch” has ended, .* Rename it/);
   await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message: ended });
   await expect(deletePool(ctx, pools.ios.referee)).rejects.not.toThrow("rewards");
   const { id } = await createPool(ctx, input);

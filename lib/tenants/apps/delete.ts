@@ -14,7 +14,7 @@ export const GRACE_DAYS = 7;
 
 /**
  * Deletes an app: its keys, links, provider addresses and pages stop working at once. Nothing else is changed, so
- * {@link restoreApp} brings everything back.
+ * {@link restoreApp} brings everything back but a domain that another app has taken.
  */
 export async function deleteApp(ctx: Context): Promise<void> {
   await ctx.db.transaction(async (db) => {
