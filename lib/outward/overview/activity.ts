@@ -94,7 +94,7 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
     ),
     size: 10,
   });
-  return data.flatMap(({ payload, createdAt: at }): PersonPlace[] => {
+  return data.flatMap(({ payload, createdAt: at }, index): PersonPlace[] => {
     const {
       campaign_id: campaignId,
       platform,
@@ -104,7 +104,12 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
     // Until the round of that minute a late redeem gets the code.
     const freed = new Date(reservedUntil.getTime() + 120_000);
     const ofCampaign = (row: { campaignId: string }) => row.campaignId === campaignId;
+    // An approval begins the hours of the same code again.
+    const isRenewed = data
+      .slice(0, index)
+      .some((later) => later.createdAt <= freed && Object(later.payload).campaign_id === campaignId);
     const isOpen =
+      isRenewed ||
       reservedUntil > new Date() ||
       known.places.some((place) => ofCampaign(place) && place.state !== "approved" && place.at < at) ||
       // In whichever campaign: another one may have become active.

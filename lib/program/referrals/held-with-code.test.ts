@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS } from "@/lib/contract/format";
+import { getPerson } from "@/lib/outward/person/get";
 import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { apps, outbox, refereesInLine } from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
@@ -92,6 +93,13 @@ test("an approval begins the 48 hours of a code that is set aside again, with an
   const own = { referee_uid: "bob", platform: "ios" };
   expect(await events()).toMatchObject([own, { ...own, reserved_until: until?.toISOString() }]);
   expect([await redeem("cat"), await redeem("bob")]).toEqual([503, 200]);
+  // As if the 48 hours that the approval replaced had ended before this redeem.
+  await ctx.db.orm.execute(sql`
+    update outbox set created_at = now() - interval '1 hour',
+           payload = payload || case when (payload ->> 'reserved_until')::timestamptz < ${until}::timestamptz
+             then jsonb_build_object('reserved_until', now() - interval '30 minutes') else '{}' end
+     where app_id = ${ctx.app.id} and type = 'referral.code_ready'`);
+  expect((await getPerson(ctx, "bob")).places).toEqual([]);
 });
 
 test.each([
