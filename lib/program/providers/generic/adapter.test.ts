@@ -139,6 +139,15 @@ test.each([
   expect(() => read(body)).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", field }));
 });
 
+test.each(["yesterday", "2026-01-02T03:00:00", 1_767_322_800, 0])(
+  "%j is no time, and the answer says what is",
+  (at) => {
+    expect(() => read({ type: "referral.confirm", app_user_id: "a", occurred_at: at })).toThrow(
+      "`occurred_at`: expected Unix milliseconds, or ISO 8601 with an offset",
+    );
+  },
+);
+
 test("events of another type under a purchase's id are no repetition of it, nor is its trial", () => {
   const about = { app_user_id: "a", from: "a", to: "b" };
   const types = [

@@ -18,11 +18,16 @@ const KINDS: Record<string, Confirmation["kind"]> = {
   "referral.restore": "restore",
 };
 
-/** Unix milliseconds, or a text with its offset from UTC. */
-const timestamp = z.union([
-  z.number().int().positive().max(8.64e15),
-  z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
-]);
+const NO_TIME = { error: "expected Unix milliseconds, or ISO 8601 with an offset" };
+
+/** Unix milliseconds from 1973 on, because seconds are a smaller number, or a text with its offset from UTC. */
+const timestamp = z.union(
+  [
+    z.number().int(NO_TIME).min(1e11, NO_TIME).max(8.64e15, NO_TIME),
+    z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+  ],
+  NO_TIME,
+);
 
 /** A purchase, a refund, or a reversed refund. */
 export const genericEvent = z.object({
