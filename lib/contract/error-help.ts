@@ -32,8 +32,8 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     section: KEYS,
   },
   NOT_FOUND: {
-    why: "This app has no resource with this id: no user with this uid has a metacode, or no such webhook exists. Ids of another app count as unknown.",
-    todo: "Check the id, and that the key belongs to the right app. Call `/referrer` for a user before `/referrer-claim`.",
+    why: "No endpoint has this path, or this app has no such webhook, provider connection or user with a metacode. Ids of another app count as unknown.",
+    todo: "Check path and id, and that the key belongs to the right app. Call `/referrer` for a user before `/referrer-claim`.",
   },
   NO_REWARDS_AVAILABLE: {
     why: "The referrer has no reward to claim: too few referrals count (one that is held does not yet), or all rewards were claimed or withdrawn.",
@@ -68,7 +68,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Follow the message. Use a new Idempotency-Key for each new request, and the same one only for its retries.",
   },
   PAYLOAD_TOO_LARGE: {
-    why: "The body is larger than 16 KiB.",
+    why: "The body is larger than 16 KiB, or 256 KiB for a provider's delivery.",
     todo: "Send less; `metadata` is the usual cause and may be up to 4 KiB.",
   },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -58,7 +58,11 @@ export const deliveriesRequest = z
 /** A webhook endpoint without its secret. */
 export const webhookResponse = z.object({
   id: z.uuid(),
-  url: z.url().meta({ description: "The endpoint's address without its query, which may hold a token." }),
+  url: z
+    .url()
+    .meta({
+      description: "The endpoint's address without user name, password and query, which may hold a token.",
+    }),
   events: z.array(z.string()),
   enabled: z.boolean(),
   created_at: z.iso.datetime(),
@@ -67,11 +71,17 @@ export const webhookResponse = z.object({
 /** One event on its way to one endpoint. */
 export const deliveryResponse = z.object({
   id: z.uuid(),
-  event_id: z.uuid(),
+  event_id: z.uuid().meta({ description: "The header `webhook-id` of its requests." }),
   event_type: z.string(),
-  status: z.enum(["pending", "delivered", "failed", "dead"]),
+  status: z.enum(["pending", "delivered", "failed", "dead"]).meta({
+    description: "`pending`: not sent yet. `failed`: it will be sent again. `dead`: given up.",
+  }),
   attempts: z.number().int(),
-  response_status: z.number().int().nullable(),
+  response_status: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: "The status of your last response, or null without one." }),
   created_at: z.iso.datetime(),
   delivered_at: z.iso.datetime().nullable(),
 });
