@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { type CampaignInput, campaignInput } from "@/lib/contract/campaign";
 import { MAX_NAME } from "@/lib/contract/fields";
@@ -14,7 +14,7 @@ import { auditedRules, rulesOf } from "./rules";
 
 const SUFFIX = " (copy)";
 
-/** Maximum campaigns of an app, with those that have ended. */
+/** Maximum campaigns of an app that have not ended. */
 const MAX_CAMPAIGNS = 1_000;
 
 /** Creates a campaign as a draft. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_CAMPAIGNS}. */
@@ -23,8 +23,9 @@ export async function createCampaign(ctx: Context, input: CampaignInput): Promis
   const id = uuidv7();
   await ctx.db.transaction(async (db) => {
     await checkPools({ ...ctx, db }, platforms);
-    if ((await db.orm.$count(campaigns, eq(campaigns.appId, ctx.app.id))) >= MAX_CAMPAIGNS)
-      fail("CONFLICT", `An app can have at most ${formatNumber(MAX_CAMPAIGNS)} campaigns`);
+    const open = and(eq(campaigns.appId, ctx.app.id), ne(campaigns.status, "ended"));
+    if ((await db.orm.$count(campaigns, open)) >= MAX_CAMPAIGNS)
+      fail("CONFLICT", `An app can have at most ${formatNumber(MAX_CAMPAIGNS)} campaigns. End one first`);
     await db.orm.insert(campaigns).values({ ...rules, appId: ctx.app.id, id, status: "draft" });
     await replacePlatforms(db, ctx.app.id, id, platforms);
     await recordAudit(db, ctx, {

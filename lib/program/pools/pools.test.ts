@@ -71,12 +71,13 @@ test("an app has a bounded number of pools and of campaigns", async () => {
     message: "An app can have at most 1,000 pools",
   });
   const rules = { type: "referral", name: "Launch", platforms: { ios: { threshold: 3 } } } as const;
-  const ended = { type: "referral", name: "Ended", status: "ended" } as const;
-  await ctx.db.orm.insert(campaigns).values(rows(998, ended));
+  const filler = { type: "referral", name: "Filler" } as const;
+  await ctx.db.orm.insert(campaigns).values(rows(998, { ...filler, status: "draft" } as const));
+  await ctx.db.orm.insert(campaigns).values(rows(1, { ...filler, status: "ended" } as const));
   await createCampaign(ctx, rules);
   await expect(createCampaign(ctx, rules)).rejects.toMatchObject({
     code: "CONFLICT",
-    message: "An app can have at most 1,000 campaigns",
+    message: "An app can have at most 1,000 campaigns. End one first",
   });
 });
 
@@ -85,7 +86,7 @@ test("a pool that a campaign names, or that has codes, stays", async () => {
   const message = expect.stringContaining("Choose another pool there first");
   await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message });
   await endCampaign(asTeamMember(ctx), campaignId);
-  const ended = expect.stringMatching(/^“Launch” has ended, .* Rename it/);
+  const ended = expect.stringMatching(/^“Launch” has ended .* Rename it/);
   await expect(deletePool(ctx, pools.ios.reward)).rejects.toMatchObject({ code: "CONFLICT", message: ended });
   await expect(deletePool(ctx, pools.ios.referee)).rejects.not.toThrow("rewards");
   const { id } = await createPool(ctx, input);
