@@ -58,11 +58,9 @@ export const deliveriesRequest = z
 /** A webhook endpoint without its secret. */
 export const webhookResponse = z.object({
   id: z.uuid(),
-  url: z
-    .url()
-    .meta({
-      description: "The endpoint's address without user name, password and query, which may hold a token.",
-    }),
+  url: z.url().meta({
+    description: "The endpoint's address without user name, password and query, which may hold a token.",
+  }),
   events: z.array(z.string()),
   enabled: z.boolean(),
   created_at: z.iso.datetime(),

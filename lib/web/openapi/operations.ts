@@ -154,7 +154,7 @@ const PROVIDER: Operation = {
   tag: "Providers",
   summary: "Confirm a purchase",
   description:
-    "Subscription providers report purchases and refunds here. Each authenticates in its own way, never with an API key: subscription services send their own events with their own signature; your own server sends one of the events below to the provider `generic`, signed according to Standard Webhooks. Repeating an event changes nothing. Event types that have no meaning here get a 200.",
+    "Subscription providers report purchases and refunds here. Each authenticates in its own way, never with an API key. Your own server sends one of the events below to the provider `generic`, signed according to Standard Webhooks. Repeating an event changes nothing. Event types that have no meaning here get a 200.",
   body: {
     schemas: ["PurchaseEvent", "IdentityLinkedEvent"],
     example: { type: "referral.confirm", app_user_id: "user-77", environment: "production" },

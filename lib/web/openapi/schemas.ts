@@ -61,9 +61,12 @@ const healthResponse = z.object({
     .meta({ description: "The number of stored secrets in use that no key of the process opens." }),
 });
 
-/** Response to a provider's delivery. */
+/** Response to a provider's delivery. Some outcomes are never one: a member dismisses an event later, and an unreadable one is a 400. */
 const confirmationResponse = z.object({
-  status: z.enum([...VERDICTS, "duplicate"]).meta({ description: "The outcome of the event." }),
+  status: z
+    .enum([...VERDICTS, "duplicate"])
+    .exclude(["dismissed", "received", "unreadable"])
+    .meta({ description: "The outcome of the event." }),
   matched: z.boolean().meta({ description: "Whether the event belongs to a referral of the app." }),
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { table } from "@/lib/cli/routes";
@@ -33,6 +34,14 @@ test("error codes are an open list, so that a generated client can decode a code
   const errors = Object.keys(schemas).filter((name) => /Error(Body)?$/.test(name));
   expect(errors.length).toBeGreaterThan(9);
   for (const name of errors) expect(JSON.stringify(schemas[name]), name).not.toMatch(/"(enum|const)"/);
+});
+
+test("a provider's answer has the statuses that the page of the providers explains", async () => {
+  const { components } = await (await ask("/openapi.json")).json();
+  const [, answers = ""] = readFileSync("docs/providers.md", "utf8").split("| `status` | Meaning |");
+  const rows = answers.split("\n\n", 1)[0]?.match(/^\| (`\w+`(, )?)+/gm) ?? [];
+  const explained = rows.flatMap((row) => row.match(/\w+/g) ?? []);
+  expect(components.schemas.Confirmation.properties.status.enum.sort()).toEqual(explained.sort());
 });
 
 test("it is gzipped for clients that accept gzip, and HEAD has no body", async () => {

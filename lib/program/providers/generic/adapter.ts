@@ -29,22 +29,32 @@ const timestamp = z.union(
   NO_TIME,
 );
 
+const occurredAt = timestamp
+  .nullable()
+  .default(null)
+  .meta({ description: "When it happened: Unix milliseconds, or ISO 8601 with an offset." });
+
 /** A purchase, a refund, or a reversed refund. */
 export const genericEvent = z.object({
-  app_user_id: z.string().min(1),
+  app_user_id: z.string().min(1).meta({ description: "The `referee_uid` of the redemption." }),
   aliases: z.array(z.string()).default([]),
   environment: z.enum(["production", "sandbox"]).default("production"),
   paid: z.boolean().default(true),
   renewal: z.boolean().default(false),
-  occurred_at: timestamp.nullable().default(null),
-  purchase_id: z.string().min(1).nullable().default(null),
+  occurred_at: occurredAt,
+  purchase_id: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .meta({ description: "The purchase's own id, in its refund too." }),
 });
 
 /** Two ids of one person. */
 export const genericLink = z.object({
   from: z.string().min(1),
   to: z.string().min(1),
-  occurred_at: timestamp.nullable().default(null),
+  occurred_at: occurredAt,
 });
 
 /** An app's own back end: signed as Standard Webhooks, with the body of docs/providers.md. */
