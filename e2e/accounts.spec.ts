@@ -105,8 +105,8 @@ test("two-factor sign-in is turned on, required, and turned off", async ({ page,
   await expect(dialog.getByRole("img", { name: "QR code for your authenticator" })).toBeVisible();
   await expectAccessible(page);
   const secret = (await dialog.getByTestId("totp-secret").textContent()) ?? "";
-  await dialog.getByLabel("Code", { exact: true }).fill("abcdef");
-  await dialog.getByRole("button", { name: "Turn on" }).click();
+  // The field has the focus.
+  await page.keyboard.type("abcdef\n");
   await expect(dialog.getByText("This code is wrong")).toBeVisible();
   await dialog.getByLabel("Code", { exact: true }).fill(shown(secret));
   await dialog.getByRole("button", { name: "Turn on" }).click();

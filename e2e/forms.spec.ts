@@ -114,6 +114,8 @@ test("a page that refreshes itself stays while the server does not answer, and g
   await live.click();
   await context.setOffline(true);
   await expect(live).toContainText("no connection");
+  await page.getByLabel("Outcome").selectOption({ index: 1 });
+  await expect(page.getByText("You are offline. This page stays as it is")).toBeVisible();
   await context.setOffline(false);
   await expect(live).not.toContainText("no connection");
 
@@ -122,6 +124,8 @@ test("a page that refreshes itself stays while the server does not answer, and g
   await context.setOffline(true);
   await page.getByRole("button", { name: "Check again" }).click();
   await expect(page.getByText("The server cannot be reached")).toBeVisible();
+  await page.getByRole("navigation").getByRole("link", { name: "Requests" }).click();
+  await expect(page.getByText("You are offline. This page stays as it is")).toBeVisible();
   await expect(titleOf(page)).toHaveText("Integration check");
   await context.setOffline(false);
 

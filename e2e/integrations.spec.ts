@@ -158,14 +158,21 @@ test.describe("an unmatched event", () => {
 
   test("is dismissed and put back", async ({ page, request }) => {
     const { url, authorization } = own.current.providers.revenuecat;
-    await purchase(request, url, authorization, PASSER);
+    for (const uid of [`${PASSER}-2`, PASSER]) await purchase(request, url, authorization, uid);
     await page.goto(pagePath("providers/unmatched"));
-    await page.getByRole("button", { name: `Dismiss ${PASSER}` }).click();
-    await expect(page.getByRole("button", { name: `Dismiss ${PASSER}` })).toHaveCount(0);
+    await page.getByRole("button", { name: `Dismiss ${PASSER}`, exact: true }).click();
+    await expect(page.getByRole("button", { name: `Dismiss ${PASSER}`, exact: true })).toHaveCount(0);
+    await expect(
+      page
+        .getByRole("listitem")
+        .getByRole("link", { name: /^Review/ })
+        .first(),
+    ).toBeFocused();
     await page.getByLabel("Outcome").selectOption("dismissed");
-    await page.getByRole("button", { name: `Put back ${PASSER}` }).click();
+    await page.getByRole("button", { name: `Put back ${PASSER}`, exact: true }).click();
+    await expect(page.getByRole("main")).toBeFocused();
     await page.getByLabel("Outcome").selectOption("");
-    await expect(page.getByRole("button", { name: `Dismiss ${PASSER}` })).toBeVisible();
+    await expect(page.getByRole("button", { name: `Dismiss ${PASSER}`, exact: true })).toBeVisible();
   });
 });
 

@@ -128,6 +128,9 @@ test("filters are in the address, and the exported file contains the filtered ro
   const all = page.getByLabel("Select all on this page");
   await all.check();
   await expect(page.getByText("2 referrals selected")).toBeVisible();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(page.getByRole("checkbox", { name: /^Select (?!all)/ }).first()).toBeFocused();
+  await all.check();
   await chooseOption(page.getByLabel("Platform"), "android", () =>
     page.waitForURL(/platform=android/, { timeout: 5_000 }),
   );

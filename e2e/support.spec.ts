@@ -52,6 +52,14 @@ test("an open referral says why it waits, and is confirmed by hand or released",
     );
   }
   await openReferral(page, "ben-support");
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("", "NotAllowedError"));
+  });
+  await page.getByRole("button", { name: "Copy code", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Copy code" }).click();
+  const byHand = page.getByRole("dialog", { name: "Copy this code by hand" });
+  await byHand.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(byHand).toBeHidden();
   await expect(page.getByRole("heading", { name: "Why is this not confirmed?" })).toBeVisible();
   for (const viewport of [PHONE_VIEWPORT, DESKTOP_VIEWPORT]) {
     await page.setViewportSize(viewport);
@@ -87,6 +95,24 @@ test("a purchase that was linked to the wrong person is unlinked", async ({ page
   await expect(page.getByText("Linked by hand")).toBeVisible();
   await answer(page, "Unlink INITIAL_PURCHASE", "Unlink event");
   await expect(page.getByRole("heading", { name: "Why is this not confirmed?" })).toBeVisible();
+
+  await page.goto(pagePath("providers/unmatched"));
+  await page.getByRole("button", { name: "Replay many" }).click();
+  let lose = () => {};
+  const lost = new Promise<void>((resolve) => {
+    lose = resolve;
+  });
+  await page.route(/\/unmatched/, (route) => lost.then(() => route.abort()));
+  await page.getByRole("button", { name: "Replay events" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText("Stopping …")).toBeVisible();
+  lose();
+  await expect(page.getByText("Stopped: nothing was replayed.")).toBeVisible();
+  await page.unroute(/\/unmatched/);
+  // The answer was lost, so the list behind the dialog may be out of date.
+  const refreshed = page.waitForRequest(/\/unmatched.*_rsc=/);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await refreshed;
 });
 
 test("a user who only failed is found by the mistyped metacode and by the request", async ({

@@ -46,15 +46,6 @@ function AuthenticatorForm({ setup, enable, onDone, onCancel }: SetupProps) {
         <rect width={size} height={size} fill="#fff" />
         <path d={path} fill="#000" />
       </svg>
-      <div className="grid gap-1 text-sm">
-        <span className="text-muted">Or enter this key:</span>
-        <span className="flex items-center gap-1">
-          <code data-testid="totp-secret" className="min-w-0 font-mono text-note wrap-anywhere">
-            {setup.secret}
-          </code>
-          <CopyButton text={setup.secret} label="Copy the key" />
-        </span>
-      </div>
       <Field
         label="Code"
         name="code"
@@ -64,6 +55,15 @@ function AuthenticatorForm({ setup, enable, onDone, onCancel }: SetupProps) {
         required
         state={state}
       />
+      <div className="grid gap-1 text-sm">
+        <span className="text-muted">Cannot scan it? Enter this key in your authenticator:</span>
+        <span className="flex items-center gap-1">
+          <code data-testid="totp-secret" className="min-w-0 font-mono text-note wrap-anywhere">
+            {setup.secret}
+          </code>
+          <CopyButton text={setup.secret} label="Copy the key" />
+        </span>
+      </div>
       <FormError state={state} fields={["code"]} />
       <FormActions submit="Turn on" pending={pending} onCancel={onCancel} />
     </form>

@@ -41,7 +41,7 @@ const BAR =
 
 /** The actions for the chosen rows of a list, in sight however long the list is. */
 export function BulkBar({ hidden, noun, actions }: Props) {
-  const { chosen, chooseAll } = useChosenRows();
+  const { chosen, chooseAll, clear } = useChosenRows();
   const [failed, setFailed] = useState<{ id: string; line: string }[]>([]);
   const count = chosen.ids.length;
   const finish = ({ done, failed: refused }: BulkOutcome, verb: string) => {
@@ -51,7 +51,7 @@ export function BulkBar({ hidden, noun, actions }: Props) {
   };
   const close = () => {
     setFailed([]);
-    chooseAll(false);
+    clear();
   };
   return (
     // Outside the screen while it is empty, so that screen readers hear of the first row.

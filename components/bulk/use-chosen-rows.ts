@@ -49,5 +49,11 @@ export function useChosenRows() {
     // Scripts fire no event, which the bar and the checkbox of all rows wait for.
     boxes[0]?.dispatchEvent(new Event("change", { bubbles: true }));
   };
-  return { chosen, chooseAll };
+  /** Gives up the choice, with the focus on its first row: the button of the bar that had it goes away. */
+  const clear = () => {
+    const boxes = checks();
+    (boxes.find(({ checked }) => checked) ?? boxes[0])?.focus({ preventScroll: true });
+    chooseAll(false);
+  };
+  return { chosen, chooseAll, clear };
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { DialogActions } from "@/components/ui/dialog";
 import { DialogButton } from "@/components/ui/dialog-button";
@@ -27,7 +27,7 @@ const CHOICES = REPLAYABLE.filter((verdict) => verdict !== "received").map((valu
   name: VERDICT_LABELS[value].label,
 }));
 
-/** Replays all events with an outcome, a few at a time; closing the page stops it between two steps. */
+/** Replays all events with an outcome, a few at a time. It stops between two steps, as when the page is closed. */
 export function ReplayMany(props: Props) {
   return (
     <DialogButton
@@ -51,26 +51,38 @@ function sum(a: Outcomes, b: Outcomes): Outcomes {
 
 function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => void }) {
   const [outcomes, setOutcomes] = useState<Outcomes>();
-  const [running, setRunning] = useState(false);
+  const [phase, setPhase] = useState<Phase>("ended");
+  const stopped = useRef(false);
   const [error, setError] = useState<string>();
-  const run = async (form: FormData) => {
-    setRunning(true);
+  const running = phase === "running" || phase === "stopping";
+  const run = async (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    stopped.current = false;
+    setPhase("running");
     setError(undefined);
     setOutcomes({});
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      form.set("cursor", cursor);
-      const { ok, error: refused } = await action({}, form).catch(() => LOST);
+    let cursor: string | null = "";
+    while (cursor !== null && !stopped.current) {
+      data.set("cursor", cursor);
+      const { ok, error: refused } = await action({}, data).catch(() => LOST);
       if (refused) setError(refused.message);
-      if (ok) setOutcomes((before) => sum(before ?? {}, ok.result.outcomes));
-      cursor = ok ? ok.result.next : null;
+      // The list behind the dialog is refreshed once it closes: the step may have been carried out.
+      form.closest("dialog")?.toggleAttribute("data-refused", !ok);
+      if (!ok) break;
+      setOutcomes((before) => sum(before ?? {}, ok.result.outcomes));
+      cursor = ok.result.next;
     }
-    setRunning(false);
+    setPhase(cursor === null ? "ended" : "stopped");
+  };
+  const stop = () => {
+    stopped.current = true;
+    setPhase("stopping");
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void run(new FormData(event.currentTarget));
+        void run(event.currentTarget);
       }}
       className="grid gap-4"
     >
@@ -80,14 +92,14 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
         <SelectField label="Received within" name="since" choices={REPLAY_SINCE} defaultValue="7d" />
       </div>
       <p role="status" className="min-h-5 text-sm">
-        {outcomes && summary(outcomes, running)}
+        {outcomes && summary(outcomes, phase)}
       </p>
       <p role="alert" className="text-note text-bad empty:hidden">
         {error}
       </p>
       <DialogActions>
-        <Button variant="secondary" onClick={onClose} disabled={running}>
-          Close
+        <Button variant="secondary" onClick={running ? stop : onClose} disabled={phase === "stopping"}>
+          {running ? "Stop" : "Close"}
         </Button>
         <Button type="submit" pending={running}>
           Replay events
@@ -100,15 +112,18 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
 /** Without a response nothing is lost: the next start continues. */
 const LOST = { ok: undefined, error: { message: "No response from the server. Start again to continue." } };
 
+type Phase = "running" | "stopping" | "stopped" | "ended";
+
 /** The outcomes in one line, such as "Done: 12 confirmed, 3 still unmatched." */
-function summary(outcomes: Outcomes, running: boolean): string {
+function summary(outcomes: Outcomes, phase: Phase): string {
   const counts = VERDICTS.flatMap((verdict) => {
     const count = outcomes[verdict] ?? 0;
     const label = VERDICT_LABELS[verdict].label.toLowerCase();
     return count > 0 ? [`${count} ${verdict === "unmatched" ? "still " : ""}${label}`] : [];
   });
-  if (running) return counts.length > 0 ? `So far: ${counts.join(", ")} …` : "Starting …";
-  return counts.length > 0
-    ? `Done: ${counts.join(", ")}.`
-    : "No event with this outcome arrived in that time.";
+  const list = counts.join(", ");
+  if (phase === "stopping") return "Stopping …";
+  if (phase === "running") return list ? `So far: ${list} …` : "Starting …";
+  if (phase === "stopped") return `Stopped: ${list || "nothing was replayed"}.`;
+  return list ? `Done: ${list}.` : "No event with this outcome arrived in that time.";
 }

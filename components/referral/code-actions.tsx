@@ -23,6 +23,7 @@ interface CopyProps {
 export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) {
   const [asking, setAsking] = useState(false);
   const [shown, setShown] = useState<string>();
+  const close = () => setShown(undefined);
   const copy = async ({ code }: { code: string }) => {
     try {
       await navigator.clipboard.writeText(code);
@@ -49,7 +50,7 @@ export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) 
         submit="Copy code"
         onDone={copy}
       />
-      <Dialog open={shown !== undefined} onClose={() => setShown(undefined)} title="Copy this code by hand">
+      <Dialog open={shown !== undefined} onClose={close} title="Copy this code by hand">
         <input
           readOnly
           value={shown ?? ""}
@@ -57,6 +58,7 @@ export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) 
           onFocus={(event) => event.target.select()}
           className={`${inputClass} font-mono`}
         />
+        <Button onClick={close}>Close</Button>
       </Dialog>
     </>
   );
@@ -114,10 +116,7 @@ export function ReplaceCode(props: ReplaceProps) {
             does not know this, so the old code may still work there.
           </p>
           <p>{nextRequest(props)}</p>
-          <p>
-            The new code comes from a batch whose codes have not failed, if the pool has one. This cannot be
-            undone.
-          </p>
+          <p>The new code comes from a batch whose codes have not failed, if any. This cannot be undone.</p>
         </>
       }
       submit="Replace code"

@@ -5,15 +5,23 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { linkOf } from "@/components/ui/link";
-import { confirmLeaving, forgetInput, hasUnsaved, registerLeaveQuestion } from "@/components/ui/unsaved";
+import {
+  confirmLeaving,
+  forgetInput,
+  hasUnsaved,
+  openOnline,
+  registerLeaveQuestion,
+} from "@/components/ui/unsaved";
 
 /** Opens a page without a link, and asks about unsaved input first. */
 export function useGo(): (href: string) => void {
   const router = useRouter();
   return (href) =>
     confirmLeaving(() => {
-      forgetInput();
-      router.push(href);
+      void openOnline(() => {
+        forgetInput();
+        router.push(href);
+      });
     });
 }
 
@@ -58,14 +66,19 @@ export function LeaveWatch() {
 function watch(): () => void {
   const controller = new AbortController();
   const { signal } = controller;
+  let followed: HTMLAnchorElement | undefined;
   const onClick = (event: MouseEvent) => {
     const link = linkOf(event);
-    if (!link || !hasUnsaved()) return;
+    if (!link || link === followed || (navigator.onLine && !hasUnsaved())) return;
     event.preventDefault();
     event.stopPropagation();
     confirmLeaving(() => {
-      forgetInput();
-      link.click();
+      void openOnline(() => {
+        forgetInput();
+        followed = link;
+        link.click();
+        followed = undefined;
+      });
     });
   };
   const onUnload = (event: BeforeUnloadEvent) => {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { FormAction } from "@/lib/contract/form-state";
 import { Button, type ButtonLook } from "./button";
 import { HiddenFields } from "./field";
+import { useKeptFocus } from "./kept-focus";
 import { toast } from "./toast";
 import { useForm } from "./use-form";
 
@@ -24,6 +25,7 @@ export function ActButton<Result>({ action, hidden, done, ariaLabel, look, child
     action,
     done === undefined ? undefined : (result) => toast(doneText(done, result)),
   );
+  useKeptFocus(props.ref);
   return (
     <form {...props} className="flex flex-wrap items-center gap-2">
       <HiddenFields values={hidden} />

@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useT
 import { Button } from "./button";
 import { useCopy } from "./copy-button";
 import { type Choice, inputClass } from "./field";
-import { confirmLeaving, forgetInput, hasUnsaved } from "./unsaved";
+import { confirmLeaving, forgetInput, hasUnsaved, openOnline } from "./unsaved";
 
 /**
  * The filters of a list, stored in the address. A choice applies at once, text on Enter, and each is a step that the
@@ -23,7 +23,8 @@ export function Filters({ children }: { children: ReactNode }) {
     const href = search === "" ? path : `${path}?${search}`;
     // The same filters once more load the list again, and are no further step.
     const same = href === window.location.pathname + window.location.search;
-    const open = () => start(() => router[same ? "replace" : "push"](href, { scroll: false }));
+    const open = () =>
+      void openOnline(() => start(() => router[same ? "replace" : "push"](href, { scroll: false })));
     if (!hasUnsaved()) return open();
     // Shows what the list is filtered by, in case its reader stays.
     form.reset();

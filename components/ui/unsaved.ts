@@ -1,6 +1,8 @@
 "use client";
 
 import { SEEN_FIELD } from "@/lib/contract/form-state";
+import { isReachable } from "./catch-failure";
+import { toast } from "./toast";
 
 /** The forms on the page, each with its values before the reader touched it. */
 const forms = new Map<HTMLFormElement, string>();
@@ -68,4 +70,10 @@ export function confirmLeaving(leave: () => void, within?: Node): void {
   const [sentence = "What you entered is not saved yet."] = within ? [] : held;
   if (question && hasUnsaved(within)) question(leave, sentence);
   else leave();
+}
+
+/** Opens another page. Offline it stays away, unless the service is on this computer: the browser's error page would replace this one. */
+export async function openOnline(open: () => void): Promise<void> {
+  if (navigator.onLine || (await isReachable())) open();
+  else toast("You are offline. This page stays as it is: try again when you are online.");
 }
