@@ -14,7 +14,7 @@ const THRESHOLD = 3;
 /**
  * Creates the sample workspace in a database without workspaces, unless `SAMPLE_WORKSPACE` is `never`; else returns
  * undefined. Of several servers that start at once, one creates it, in one transaction: an interrupted start leaves
- * nothing behind.
+ * nothing behind, and the next start creates it.
  */
 export async function ensureSampleWorkspace(db: Db): Promise<FirstSample | undefined> {
   if (env().SAMPLE_WORKSPACE === "never") return undefined;
