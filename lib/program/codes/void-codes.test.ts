@@ -138,7 +138,8 @@ test("after a restore no open request imports codes that it may have imported be
   await expect(voidCodes("--app", crypto.randomUUID())).rejects.toMatchObject({ code: 1, stdout: "" });
   await expect(voidCodes("--app", "x")).rejects.toMatchObject({ stderr: "--app must be a UUID\n" });
   // The connections of this process are those of a running service.
-  const running = /^Database: .*\nA service may still assign these codes: stop every instance, .* RECONNECT\.\n$/;
+  const running =
+    /^Database: .*\nA service may still assign these codes: stop every instance, .* RECONNECT\.\n$/;
   await expect(voidCodes(...own, "--yes")).rejects.toMatchObject({ stderr: expect.stringMatching(running) });
   expect((await states()).sort()).toEqual(["asked", "made", "unclear"]);
   const given = await voidCodes(...own, "--yes", "--while-running");
