@@ -8,6 +8,7 @@ export const COUNTERS = {
   rounds: { label: "round", help: "Rounds that this process ran" },
   round_failures: { label: "round", help: "Rounds of this process that failed and are tried again" },
   round_seconds: { label: "round", help: "Seconds that the rounds of this process took" },
+  work_given_up: { label: "", help: "Work of a queue or round that did not end and was given up" },
   webhook_attempts: { label: "outcome", help: "Attempts of this process to deliver a webhook" },
   email_attempts: { label: "outcome", help: "Attempts of this process to send an email" },
   log_lines_dropped: { label: "", help: "Lines of the log that were dropped, because none could be written" },

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { readCounter } from "@/lib/platform/counters";
 import { type Db, database } from "@/lib/platform/db/client";
 import { type Queue, runQueue, runQueues, wakeQueue } from "@/lib/platform/jobs/queue";
+import { LONGEST_S } from "@/lib/platform/jobs/until-stored";
 import { ungrantedLocks } from "@/lib/testing/database/locks";
 import { cutConnections, isAway, takeDatabaseAway } from "@/lib/testing/database/outage";
 import {
@@ -215,4 +217,28 @@ test("a stopped runner finishes its rows and takes no more", async () => {
   release();
   await stopped;
   expect(await openRows()).toBe(1);
+});
+
+test("work that never ends loses its lease and its place after half an hour, and is counted", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let due = [1];
+  const worked: number[] = [];
+  const extend = vi.fn(async () => undefined);
+  const queue: Queue<number> = {
+    ...{ name: "virtual", due: sql`select`, lease: 8, concurrency: 1, pollMs: 1_000, extend },
+    take: async () => due.splice(0),
+    work: (row) => (worked.push(row) === 1 ? new Promise(() => undefined) : Promise.resolve()),
+  };
+  const stop = runQueue(queue);
+  onTestFinished(() => void stop());
+  await vi.advanceTimersByTimeAsync(1_000 * LONGEST_S);
+  due = [1, 2];
+  expect(worked).toEqual([1]);
+  await vi.advanceTimersByTimeAsync(200_000);
+  expect(worked).toEqual([1, 1, 2]);
+  expect(readCounter("work_given_up").get("")).toBe(1);
+  extend.mockClear();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(extend).not.toHaveBeenCalled();
 });

@@ -5,6 +5,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { noteFailure } from "@/lib/platform/db/outage";
 import { env } from "@/lib/platform/env";
 import { repeat } from "@/lib/platform/jobs/repeat";
+import { LONGEST_S, withinLimit } from "@/lib/platform/jobs/until-stored";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 
@@ -14,7 +15,7 @@ export const LEASE_S = 8;
 /**
  * Work that waits in rows which say when they are due. Any number of processes may run the same queue: `take` leases
  * rows for a few seconds and `extend` keeps the leases of those under way, so each row is worked on by one process at a
- * time, however long that takes, and comes again soon after its process has died.
+ * time, for at most {@link LONGEST_S}, and comes again soon after its process has died.
  */
 export interface Queue<Item> {
   name: string;
@@ -35,6 +36,9 @@ export interface Queue<Item> {
   /** Milliseconds between two polls without due rows, unless the queue is woken. */
   pollMs?: number;
 }
+
+/** Later than a round is given up, which then stores that it failed. */
+const GIVEN_UP_S = LONGEST_S + 120;
 
 /** Queues are woken when rows are due ({@link runQueues}); their own polls only make up for a failed look. */
 const POLL_MS = 60_000;
@@ -205,8 +209,8 @@ class Runner<Item> {
 
   private start(item: Item): void {
     const { name } = this.queue;
-    const work = Promise.resolve()
-      .then(() => this.queue.work(item))
+    const began = Promise.resolve().then(() => this.queue.work(item));
+    const work = withinLimit(began, GIVEN_UP_S)
       .catch((error) => {
         log().warn({ queue: name, err: error }, "a row of the queue failed; it is retried after its lease");
       })

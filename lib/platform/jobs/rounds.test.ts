@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { expect, test } from "vitest";
-import { database } from "@/lib/platform/db/client";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { readCounter } from "@/lib/platform/counters";
+import { type Db, database } from "@/lib/platform/db/client";
 import { rounds } from "@/lib/platform/db/schema";
 import { useService } from "@/lib/testing/service";
-import { roundQueue } from "./rounds";
+import { type RunRound, roundQueue } from "./rounds";
+import { LONGEST_S } from "./until-stored";
 
 useService();
 
@@ -16,4 +18,18 @@ test("rounds are taken up to the number that is free, also by a plan for a table
   }
   const queue = roundQueue(database(), "apps", { checks: async () => 60 }, { concurrency: 1 });
   expect(await queue.take(1)).toHaveLength(1);
+});
+
+test("a round that never ends is stored as failed", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const execute = vi.fn(async () => ({ rows: [] }));
+  const changes: RunRound = () => new Promise(() => undefined);
+  const db = { orm: { execute } } as unknown as Db;
+  const { work } = roundQueue(db, "installation", { changes }, { concurrency: 1 });
+  const working = work({ appId: "1", name: "changes", lease: "1", seenAt: null });
+  await vi.advanceTimersByTimeAsync(1_000 * LONGEST_S);
+  await working;
+  expect(execute).toHaveBeenCalledOnce();
+  expect(readCounter("round_failures").get("changes")).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
-import { untilStored } from "@/lib/platform/jobs/until-stored";
+import { untilStored, withinLimit } from "@/lib/platform/jobs/until-stored";
 import { log } from "@/lib/platform/log";
 import { traced } from "@/lib/platform/tracing";
 
@@ -127,10 +127,8 @@ async function runSafely(rounds: Readonly<Record<string, RunRound>>, taken: Take
   const started = performance.now();
   increase("rounds", name);
   try {
-    return {
-      seconds: await traced(`round: ${name}`, {}, async () => (await rounds[name]?.(taken)) ?? null),
-      seen: true,
-    };
+    const run = traced(`round: ${name}`, {}, async () => (await rounds[name]?.(taken)) ?? null);
+    return { seconds: await withinLimit(run), seen: true };
   } catch (error) {
     increase("round_failures", name);
     const app = appId === NIL_ID ? undefined : appId;

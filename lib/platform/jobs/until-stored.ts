@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { increase } from "@/lib/platform/counters";
 
 const AGAIN_MS = 1_000;
 
@@ -19,4 +20,22 @@ export async function untilStored<Result>(store: () => Promise<Result>): Promise
       await pause(AGAIN_MS);
     }
   }
+}
+
+/**
+ * Seconds after which work counts as stuck. Whatever it waits for has a limit of its own, far below this one, so only a fault
+ * in it lasts longer.
+ */
+export const LONGEST_S = 1_800;
+
+/** Resolves like the work; throws when that takes longer than the given number of seconds, and counts it. */
+export async function withinLimit<Result>(work: Promise<Result>, seconds = LONGEST_S): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      increase("work_given_up");
+      reject(new Error(`The work has not ended after ${seconds} s and is given up`));
+    }, 1_000 * seconds).unref();
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
