@@ -22,6 +22,8 @@ interface Launch {
   pages?: boolean;
   /** `never`: the web processes do not get as far as to listen. `missing`, `too long`: the system refuses to start the first. */
   starts?: "yes" | "never" | "missing" | "too long";
+  /** Milliseconds between two questions to a process whether it responds. */
+  pulse?: number;
   /** Stays until the end of the file. */
   lasting?: boolean;
 }
@@ -53,6 +55,7 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
     drainDelay = 0,
     pages = false,
     starts = "yes",
+    pulse = 0,
     lasting = false,
   } = {}) => {
     const own = port ?? (await freePort());
@@ -65,6 +68,7 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
       String(drainDelay),
       pages ? rendering : "",
       starts,
+      String(pulse),
     ];
     const env = { ...process.env, AUTH_SECRET: "a".repeat(32) };
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });

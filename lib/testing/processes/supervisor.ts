@@ -3,7 +3,7 @@ import { superviseWorkers } from "@/lib/web/server/supervise";
 
 // A supervisor with the web process, number, port and pages process of its arguments; prints `forked`, `ready` and later events.
 // The system refuses its first process if it is `missing`, which Node reports, or has arguments that are `too long`, which throws.
-const [exec = "", processes = "1", port = "", delay = "0", pages = "", starts = "yes"] =
+const [exec = "", processes = "1", port = "", delay = "0", pages = "", starts = "yes", pulse = "0"] =
   process.argv.slice(2);
 const address = await choosePagesAddress();
 const { execPath } = process;
@@ -22,6 +22,7 @@ const { ready, stop } = superviseWorkers({
   processes: Number(processes),
   env: { PORT: port, DRAIN_DELAY_MS: delay },
   drainDelay: Number(delay),
+  ...(pulse !== "0" && { pulse: Number(pulse) }),
   log,
 });
 const end = async (code: number) => {

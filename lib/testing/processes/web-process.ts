@@ -52,6 +52,12 @@ const hold: ModuleHandler = async () => {
   return Response.json({ pid: process.pid });
 };
 
+/** Keeps the event loop for a minute. */
+const hang: ModuleHandler = () => {
+  for (const end = performance.now() + 60_000; performance.now() < end; );
+  return Response.json({});
+};
+
 /** In place of the metrics themselves, which need a database. */
 const ownMetrics = async () => String(process.pid);
 shareMetrics(ownMetrics);
@@ -62,6 +68,7 @@ const table = createRouteTable([
   { path: "/api/metrics", module: { GET: metrics } },
   { path: "/api/state", module: { GET: state } },
   { path: "/api/tell", module: { POST: tell } },
+  { path: "/api/hang", module: { GET: hang } },
   { path: "/api/hold", module: { GET: hold } },
   {
     path: "/api/size",

@@ -40,6 +40,17 @@ describe("the supervisor", () => {
     expect(after.map(({ pid }) => pid)).not.toContain(first?.pid);
   });
 
+  it("replaces a process that stands still: it takes connections and never answers", async () => {
+    const { port, said } = await launch({ pulse: 200 });
+    await said("ready");
+    const [before] = await statesOf(port, 1);
+    void exchange(port, "GET /api/hang HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await said(`Web process ${before?.pid} does not respond`);
+    await said("is being restarted");
+    const [after] = await statesOf(port, 1);
+    expect(after?.pid).not.toBe(before?.pid);
+  });
+
   it.each([
     ["missing", "ENOENT"],
     ["too long", "E2BIG"],

@@ -18,7 +18,9 @@ interface SupervisorOptions {
   env: Record<string, string>;
   /** Milliseconds that workers wait before they stop, see `DRAIN_DELAY_MS`. */
   drainDelay?: number;
-  /** Called when a worker dies. */
+  /** Milliseconds between two questions to each worker, {@link PULSE} unless given. */
+  pulse?: number;
+  /** Called when a worker dies or does not respond. */
   log: (message: string) => void;
 }
 
@@ -35,6 +37,9 @@ export const DRAIN = "drain";
 /** The message of a web process that found the pages process warm, and the last argument of its successors. */
 export const WARM = "warm";
 
+/** The message that a worker returns as soon as its event loop turns. */
+export const ALIVE = "alive";
+
 /** The message of a worker that cannot start. */
 export interface StartFailure {
   failure: string;
@@ -43,6 +48,9 @@ export interface StartFailure {
 const STOP_PATIENCE = 6_500;
 /** Milliseconds until {@link DRAIN} is sent again: a process that has not yet begun to listen loses it. */
 const DRAIN_AGAIN = 250;
+const PULSE = 5_000;
+/** Far longer than a loop is busy: a minute, by the supervisor's own turns, so that a machine which sleeps ends no worker. */
+const UNANSWERED = 12;
 const LONG_LIFE = 5_000;
 const LONGEST_PAUSE = 5_000;
 const FRUITLESS_STARTS = 5;
@@ -54,7 +62,7 @@ function isFailure(value: unknown): value is StartFailure {
 /**
  * Keeps web processes alive behind one port, and the pages process behind them. When this process dies, even by `kill -9`,
  * the workers see their channel close and exit. A dead worker is replaced at once, then more and more slowly while its
- * successors die young.
+ * successors die young; one whose event loop stands still is killed first.
  */
 export function superviseWorkers(options: SupervisorOptions): Supervisor {
   relayBroadcasts();
@@ -117,11 +125,28 @@ class Pool {
       this.warm ||= message === WARM;
       if (isFailure(message) && !this.started) this.giveUp(new Error(message.failure));
     });
+    worker.once("online", () => this.killWhenStill(worker));
     worker.once("exit", (code, signal) => this.replace(worker, signal ?? `code ${code}`, born, young));
     // A process that the system refuses to start, for want of memory or files, has no number and no exit.
     worker.on("error", ({ message }) => {
       if (worker.process.pid === undefined) this.replace(worker, message, born, young);
     });
+  }
+
+  /** From its first answer on, because a start may take as long as it needs. */
+  private killWhenStill(worker: Worker): void {
+    const { log, pulse = PULSE } = this.options;
+    let unanswered = Number.NEGATIVE_INFINITY;
+    worker.on("message", () => {
+      unanswered = 0;
+    });
+    const asking = setInterval(() => {
+      if (unanswered++ === UNANSWERED) {
+        log(`${this.name} process ${worker.process.pid} does not respond and is killed`);
+        worker.process.kill("SIGKILL");
+      } else if (worker.isConnected()) worker.send(ALIVE, () => undefined);
+    }, pulse);
+    worker.once("exit", () => clearInterval(asking));
   }
 
   private replace(worker: Worker | undefined, reason: string, born: number, young: number): void {

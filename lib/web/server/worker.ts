@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import { log } from "@/lib/platform/log";
-import { DRAIN, type StartFailure } from "@/lib/web/server/supervise";
+import { ALIVE, DRAIN, type StartFailure } from "@/lib/web/server/supervise";
 
 /**
  * Runs one of the supervisor's processes, and ends with the supervisor. `start` opens what the process serves and returns
@@ -20,7 +20,10 @@ export async function runWorker(start: () => Promise<() => Promise<void>>): Prom
     if (!ended) void finish().finally(() => process.exit(0));
     ended = true;
   };
-  process.on("message", (message) => message === DRAIN && end());
+  process.on("message", (message) => {
+    if (message === DRAIN) end();
+    if (message === ALIVE) process.send?.(ALIVE, undefined, {}, () => undefined);
+  });
   try {
     finish = await start();
     return end;
