@@ -1,12 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ServiceWatch } from "@/lib/outward/operator/watch-service";
+import { databaseClock } from "@/lib/platform/db/chunks";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { emails, rounds } from "@/lib/platform/db/schema";
 import { closeTransport } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
+import { unreadableByTable } from "@/lib/platform/secrets/reseal";
 import { takeDatabaseAway } from "@/lib/testing/database/outage";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { useService } from "@/lib/testing/service";
@@ -138,6 +140,23 @@ test("a database that is away is one email, an outage of a moment none; a mail s
   const fresh = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
   await fresh.pool.query("select 1");
   await fresh.close();
+});
+
+test("a wrong clock and secrets that no key opens are named, each in an email of its own", async () => {
+  const { check, texts } = await processes("clock");
+  const right = { ...databaseClock() };
+  const [base, machine] = [Date.now() - performance.now(), Date.now() - performance.now()];
+  onTestFinished(() => {
+    Object.assign(databaseClock(), right);
+    unreadableByTable().clear();
+  });
+  Object.assign(databaseClock(), { base: base - 3_600_000, machine });
+  for (let minute = 0; minute < 3; minute++) await check();
+  expect(texts()).toEqual([expect.stringContaining("clocks of machine and database differ by 3600 s")]);
+  Object.assign(databaseClock(), { base, machine });
+  unreadableByTable().set("webhook_endpoints", 1).set("provider_connections", 2);
+  for (let minute = 0; minute < 3; minute++) await check();
+  expect(texts().slice(1)).toEqual([expect.stringContaining("No key opens 3 secrets in use")]);
 });
 
 test("without an operator's address nothing is sent", async () => {

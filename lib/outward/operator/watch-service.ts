@@ -1,19 +1,20 @@
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { uuidv7 } from "uuidv7";
 import { formatCount } from "@/lib/contract/format";
 import { machineBacklogs } from "@/lib/outward/problems/backlogs";
+import { secondsAhead } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { whyNothingIsStored } from "@/lib/platform/db/outage";
 import { describeError } from "@/lib/platform/describe-error";
 import { deliver } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { type Backlog, lateOf } from "@/lib/platform/jobs/backlog";
+import { unreadableSecrets } from "@/lib/platform/secrets/reseal";
 
 /** Work that has been due for this many seconds will not be done by itself. */
 const STANDS_STILL_S = 300;
-
 /** While the service stays unhealthy, the operator gets another email after this time. */
 const AGAIN_MS = 6 * 60 * 60 * 1_000;
 
@@ -27,26 +28,33 @@ interface Fault {
 async function findFaults(db: Db, own: Backlog[]): Promise<Fault[]> {
   try {
     const late = lateOf([...(await machineBacklogs(db)), ...own], STANDS_STILL_S);
-    const reason = whyNothingIsStored();
-    const line = `The database refuses writes: ${reason}. No codes are assigned until this is fixed.`;
-    const full = reason ? [{ part: STORAGE, line }] : [];
-    return full.concat(
-      late.map(({ name, seconds, app }) => ({
-        part: name.split(":", 1)[0] ?? name,
-        line: `Background work has stalled: ${name}${app ? ` of app ${app}` : ""}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
-      })),
-    );
+    const stalled = late.map(({ name, seconds, app }) => ({
+      part: name.split(":", 1)[0] ?? name,
+      line: `Background work has stalled: ${name}${app ? ` of app ${app}` : ""}, for ${formatCount(Math.round(seconds / 60), "minute")}.`,
+    }));
+    return [...noticedFaults(), ...stalled];
   } catch (error) {
-    const line = `The database is not responding: ${describeError(error).message}. No codes are assigned until this is fixed.`;
+    const line = `The database is not responding: ${describeError(error).message}. ${NO_CODES}`;
     return [{ part: DATABASE, line }];
   }
 }
 
+function noticedFaults(): Fault[] {
+  const [reason, ahead = 0, secrets] = [whyNothingIsStored(), secondsAhead(), unreadableSecrets()];
+  const faults = {
+    storage: reason && `The database refuses writes: ${reason}. ${NO_CODES}`,
+    clock:
+      ahead && `The clocks of machine and database differ by ${Math.abs(ahead)} s: correct the wrong one.`,
+    secrets: secrets && `No key opens ${formatCount(secrets, "secret")} in use: the log says of what.`,
+  };
+  return Object.entries(faults).flatMap(([part, line]) => (line ? [{ part, line }] : []));
+}
+
+const NO_CODES = "No codes are assigned until this is fixed.";
 /** Hides whether anything else is at fault. */
 const DATABASE = "database";
-
-/** Only processes that write notice it, so one that does not cannot tell that it is over. */
-const STORAGE = "storage";
+/** A process that writes nothing, or has just started, does not notice these, so it cannot tell that they are over. */
+const NOTICED = /^(storage|secrets)$/;
 
 /**
  * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly, because
@@ -69,7 +77,7 @@ export class ServiceWatch {
     const faults = await findFaults(this.db, own);
     const parts = new Set(faults.map(({ part }) => part));
     const still = new Set(own.some(({ seconds }) => seconds === 0) ? parts : [...parts, "pages"]);
-    const isOver = (part: string) => !still.has(part) && (part !== STORAGE || this.notifiedAt.has(part));
+    const isOver = (part: string) => !still.has(part) && (!NOTICED.test(part) || this.notifiedAt.has(part));
     if (!parts.has(DATABASE)) await this.forget(DATA_DIR, isOver);
     const lasting = [...parts].filter((part) => this.before.has(part));
     this.before = parts;
@@ -98,25 +106,17 @@ export class ServiceWatch {
     const sent = await stat(file).catch(() => undefined);
     if (sent && Date.now() - sent.mtimeMs < AGAIN_MS) return false;
     if (sent) await rm(file, { force: true });
-    const created = await createFile(dataDir, file);
-    if (created) this.notifiedAt.set(part, Date.now());
-    return created;
+    const failure = await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      .then(() => writeFile(file, "", { flag: "wx", mode: 0o600 }))
+      .catch(({ code }: NodeJS.ErrnoException) => code);
+    const isOwn = failure !== "EEXIST";
+    if (isOwn) this.notifiedAt.set(part, Date.now());
+    return isOwn;
   }
 }
 
 /** The beginning of the name of a file that says that the operator knows of a part. */
 const NOTICE = "operator-notified ";
-
-/** False when another process has created it at the same time. */
-async function createFile(folder: string, file: string): Promise<boolean> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await (await open(file, "wx", 0o600)).close();
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "EEXIST";
-  }
-}
 
 function messageOf(faults: Fault[]): { subject: string; text: string } {
   const { APP_URL } = env();

@@ -36,7 +36,7 @@ interface Resealed {
 type Row = Record<string, string | Buffer | boolean | null>;
 
 /** The secrets in use of each table that no key opened when this process last read it. */
-const unreadableByTable = () => singleton("secrets.unreadable", () => new Map<string, number>());
+export const unreadableByTable = () => singleton("secrets.unreadable", () => new Map<string, number>());
 
 /** The number of secrets in use that no key opened when this process last read them; undefined if it could open all. */
 export const unreadableSecrets = (): number | undefined =>
