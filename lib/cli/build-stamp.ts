@@ -1,7 +1,34 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { processStart } from "@/lib/platform/embedded-postgres/process";
+
 /** Marks a complete build and names its sources: removed before the first step, written after the last. */
 export const BUILD_STAMP = ".next/metacode-build";
 
 /** The id by which browsers and instances recognise a build of other sources. */
 export function deploymentId(stamp: string): string {
   return stamp.slice(0, 16);
+}
+
+/** A file for each process that runs the build, with the time of its start: the system uses a number again. */
+const RUNNING = ".build/running";
+
+/** Notes that a process runs the build of a folder, as long as it lives. A read-only folder keeps its build anyway. */
+export async function noteRunning(root: string, pid = process.pid): Promise<void> {
+  try {
+    await mkdir(join(root, RUNNING), { recursive: true });
+    await writeFile(join(root, RUNNING, String(pid)), (await processStart(pid)) ?? "");
+  } catch {}
+}
+
+/** Throws if another process runs the build of a folder: it reads pages and scripts from there as they are requested. */
+export async function assertNotRunning(root: string): Promise<void> {
+  for (const name of await readdir(join(root, RUNNING)).catch(() => [])) {
+    if (name === String(process.pid)) continue;
+    const start = await processStart(Number(name));
+    if (start === undefined || start !== (await readFile(join(root, RUNNING, name), "utf8"))) continue;
+    throw new Error(
+      `The sources changed, and the service of process ${name} runs the build of this folder: stop it first, or use another folder`,
+    );
+  }
 }

@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { access, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { BUILD_STAMP, noteRunning } from "@/lib/cli/build-stamp";
 import { buildProduction, bundleCommands } from "@/lib/cli/production";
 import { temporaryFolder } from "@/lib/testing/folder";
 
@@ -47,6 +49,24 @@ test("a failed build tells the reason and leaves nothing, so the next start buil
   await rm(join(root, "app/broken.tsx"));
   expect(await buildProduction(root)).toBe("built");
   expect(await buildProduction(root)).toBe("unchanged");
+});
+
+test("the build that a running service reads is not replaced", async () => {
+  const root = await smallProject();
+  await rm(join(root, "app/broken.tsx"));
+  await buildProduction(root);
+  const service = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1_000)"]);
+  const ended = once(service, "exit");
+  onTestFinished(() => void service.kill("SIGKILL"));
+  await noteRunning(root, service.pid);
+  expect(await buildProduction(root)).toBe("unchanged");
+  await writeFile(join(root, "app/changed.tsx"), "");
+  await expect(buildProduction(root)).rejects.toThrow(`the service of process ${service.pid} runs the build`);
+  expect(await exists(join(root, BUILD_STAMP))).toBe(true);
+  service.kill("SIGKILL");
+  await ended;
+  await rm(join(root, ".next/part"));
+  expect(await buildProduction(root)).toBe("built");
 });
 
 /** Commands of the repository: they build, test or measure. */

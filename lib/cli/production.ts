@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
+import { assertNotRunning, BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
 import { bundle } from "@/lib/cli/bundle.mjs";
 import { say } from "@/lib/cli/serve";
 import { writeHighlights } from "@/lib/web/docs/highlight-store";
@@ -45,13 +45,14 @@ async function writeStamp(root: string, stamp: string): Promise<void> {
 
 /**
  * Creates the production build unless there is one of exactly these sources. A killed build has no stamp and is repeated.
- * Throws with the tool's own output.
+ * Throws with the tool's own output, and where a running service reads the build.
  */
 export async function buildProduction(root = process.cwd()): Promise<"built" | "unchanged"> {
   const sources = await sourceHash(root);
   const wanted = `${sources} ${process.version}\n`;
   const stamp = await readFile(join(root, BUILD_STAMP), "utf8").catch(() => "");
   if (stamp === wanted) return "unchanged";
+  await assertNotRunning(root);
   say("Building (first start, or the sources changed) ...");
   // Leftovers of an interrupted build can make every later build fail.
   if (stamp === "") await rm(join(root, ".next"), { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { noteRunning } from "@/lib/cli/build-stamp";
 import { bundle } from "@/lib/cli/bundle.mjs";
 import { buildProduction } from "@/lib/cli/production";
 import { serveProduction } from "@/lib/cli/serve";
@@ -21,4 +22,7 @@ endWithPackageManager();
 const root = process.cwd();
 // The build runs beside the start of the database, and this is what starts it.
 await bundle({ root, entry: join(root, "lib/cli/prepare.ts"), name: "server/prepare" });
-await serveProduction(buildProduction);
+await serveProduction(async () => {
+  await noteRunning(root);
+  await buildProduction(root);
+});
