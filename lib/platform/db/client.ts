@@ -198,6 +198,13 @@ async function withTransaction<T>(
   }
 }
 
+/** Runs one transaction, and a second time after an interruption that leaves nothing of it. */
+export const retryInterrupted = <Result>(run: () => Promise<Result>): Promise<Result> =>
+  run().catch((error: unknown) => {
+    if (wasInterrupted(error)) return run();
+    throw error;
+  });
+
 /** A database over its own pool. `close` waits for running statements. */
 export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): Promise<void> } {
   const sessions = options.sessions ?? true;
@@ -209,12 +216,8 @@ export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): P
   pool.on("error", (error) => log().warn({ reason: error.message }, "an idle database connection was lost"));
   return {
     pool,
-    // A call outside a transaction is a transaction of its own, of which nothing is left after such an error.
-    call: (fn, args) =>
-      call(fn, args).catch((error) => {
-        if (wasInterrupted(error)) return call(fn, args);
-        throw error;
-      }),
+    // A call outside a transaction is a transaction of its own.
+    call: (fn, args) => retryInterrupted(() => call(fn, args)),
     orm: drizzle(pool),
     transaction: (work) => withTransaction(pool, sessions, work),
     close: () => pool.end(),

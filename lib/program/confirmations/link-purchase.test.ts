@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { campaigns, providerEvents } from "@/lib/platform/db/schema";
@@ -12,6 +12,7 @@ import { confirmByHand, releaseRedemption } from "@/lib/program/referrals/by-han
 import { auditOfSubject } from "@/lib/tenants/audit/list";
 import { later } from "@/lib/testing/clock";
 import { applyEvent, type EventOptions } from "@/lib/testing/confirm";
+import { onCluster } from "@/lib/testing/database/cluster";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 import { referralIdOf } from "@/lib/testing/support";
@@ -224,3 +225,26 @@ test("a renewal that a member linked to a redemption which is released since goe
   await app.assign("ben");
   expect(await replayConfirmation(app.ctx, eventId ?? "")).toMatchObject({ status: "unmatched" });
 });
+
+test.skipIf(onCluster())(
+  "a member who links or unlinks an event does not notice a deadlock (a cluster has no triggers)",
+  async () => {
+    const app = await confirmingApp(database());
+    await app.assign("ben");
+    await tell(app, ANYONE, CONVERSION);
+    const [event] = await arrived(app);
+    onTestFinished(async () => {
+      await database().pool.query("drop function if exists break_off cascade; drop sequence updates");
+    });
+    await database().pool.query(`
+      create sequence updates;
+      create function break_off() returns trigger language plpgsql as $$ begin
+        if nextval('updates') = 1 then raise exception using errcode = '40P01'; end if; return new; end $$;
+      create trigger break_off before update on provider_events for each row execute function break_off()`);
+    for (const change of [() => link(app, event, "ben"), () => unlink(app, event)]) {
+      await database().pool.query("alter sequence updates restart");
+      await change();
+    }
+    expect(await verdictsOf(app)).toEqual(["unmatched"]);
+  },
+);

@@ -4,6 +4,7 @@ import type { AuditAction } from "@/lib/contract/audit";
 import { isUuid, nameField, uidField, uuidField } from "@/lib/contract/fields";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { type Db, retryInterrupted } from "@/lib/platform/db/client";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { allPages } from "@/lib/platform/pagination";
@@ -44,7 +45,7 @@ export async function linkConfirmation(
   input: z.input<typeof linkInput>,
 ): Promise<{ status: EventVerdict; referralId: string | null }> {
   const { eventId, uid, referralId, reason } = parseInput(linkInput, input);
-  return ctx.db.transaction(async (db) => {
+  const run = async (db: Db) => {
     const event = await getEvent({ ...ctx, db }, eventId);
     const { store } = purchaseOf(event.payload);
     const platform = store === "other" ? null : store;
@@ -68,7 +69,8 @@ export async function linkConfirmation(
       });
     }
     return linked;
-  });
+  };
+  return retryInterrupted(() => ctx.db.transaction(run));
 }
 
 /** Why an event cannot be moved: a colleague or a delivery was faster. */
@@ -95,7 +97,7 @@ const UNLINK_REFUSALS = {
  */
 export async function unlinkConfirmation(ctx: Context, input: z.input<typeof unlinkInput>): Promise<void> {
   const { eventId, reason } = parseInput(unlinkInput, input);
-  await ctx.db.transaction(async (db) => {
+  const run = async (db: Db) => {
     const event = await getEvent({ ...ctx, db }, eventId);
     const row = await db.call(UNLINK_CONFIRMATION, { app: ctx.app.id, id: eventId });
     if (row.verdict !== "OK") return fail("CONFLICT", UNLINK_REFUSALS[row.verdict]);
@@ -105,7 +107,8 @@ export async function unlinkConfirmation(ctx: Context, input: z.input<typeof unl
       before: { verdict: event.verdict, referralId: row.referral_id },
       after: { verdict: "unmatched", reason },
     });
-  });
+  };
+  await retryInterrupted(() => ctx.db.transaction(run));
 }
 
 /** Takes an unmatched event that concerns no referral out of the inbox. Throws NOT_FOUND. */
