@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/platform/db/migrate";
 import { createOnCluster, distributeTemplate, nodesOf, onCluster } from "@/lib/testing/database/cluster";
-import { startTestPostgres } from "@/lib/testing/database/server";
+import { ownTemporaryFolder, startTestPostgres } from "@/lib/testing/database/server";
 import { administer, databaseUrl, dropDatabases, type TestServer } from "@/lib/testing/database/template";
 
 declare module "vitest" {
@@ -13,10 +13,11 @@ declare module "vitest" {
 
 /** Starts one server and creates one template database for the whole run; returns the function that ends them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeTemporaryFolder = await ownTemporaryFolder();
   const { url, stop } = await startTestPostgres();
   const nodes = onCluster() ? await nodesOf(url) : [url];
   const server = { url, nodes, run: `metacode_test_${randomBytes(4).toString("hex")}` };
-  const end = () => dropDatabases(server).finally(stop);
+  const end = () => dropDatabases(server).finally(stop).finally(removeTemporaryFolder);
   try {
     await createTemplate(server);
   } catch (error) {

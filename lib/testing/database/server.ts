@@ -14,6 +14,21 @@ interface TestPostgres {
 
 const PREFIX = "metacode-test-";
 
+/** The name of a folder of this run, by which the next run knows whether it is abandoned. */
+const ownName = async () => `${PREFIX}${process.pid}-${await processStart(process.pid)}`;
+
+/**
+ * Gives the run a folder for temporary files of its own; returns the function that removes it. Vitest ends its processes by a
+ * signal, so what removes a folder at the exit of a process does not run there.
+ */
+export async function ownTemporaryFolder(): Promise<() => Promise<void>> {
+  await removeAbandoned();
+  const folder = join(tmpdir(), await ownName());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  process.env.TMPDIR = folder;
+  return () => rm(folder, { recursive: true, force: true });
+}
+
 /** A file system in memory, where Linux has one. */
 const MEMORY = "/dev/shm";
 
@@ -26,11 +41,7 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
 export async function startTestPostgres(): Promise<TestPostgres> {
   const given = process.env.CITUS_URL || process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
-  await removeAbandoned();
-  const dataDir = join(
-    await fastFolder(),
-    `${PREFIX}${process.pid}-${await processStart(process.pid)}-${Date.now()}`,
-  );
+  const dataDir = join(await fastFolder(), `${await ownName()}-${Date.now()}`);
   await mkdir(dataDir, { mode: 0o700 });
   const server = await startPostgres({ dataDir, durable: false });
   const stop = async () => {
