@@ -1,13 +1,15 @@
 import { execFile, spawnSync } from "node:child_process";
 import type { Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { table, unknown } from "@/lib/cli/routes";
-import { database } from "@/lib/platform/db/client";
+import { database, openDatabase } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { renewDemo } from "@/lib/program/demo/renew";
+import { testDatabase } from "@/lib/testing/database/test-database";
 import { needing } from "@/lib/testing/needing";
 import { useService } from "@/lib/testing/service";
 import { createHttpServer } from "@/lib/web/server/http-server";
@@ -35,11 +37,20 @@ test("of four servers that start at once one creates the sample workspace, and n
   expect(await database().orm.select().from(workspaces)).toHaveLength(2);
 });
 
-test("a server does not wait while another one creates the sample workspace", async () => {
-  await database().transaction(async (creating) => {
-    await creating.orm.execute(sql`select pg_advisory_xact_lock(${SAMPLE_LOCK})`);
-    expect(await ensureSampleWorkspace(database())).toBeUndefined();
+test("a server waits while another one creates the sample workspace, and creates it where that one fails", async () => {
+  const own = await testDatabase();
+  const db = openDatabase({ url: own.url, size: 3 });
+  onTestFinished(async () => {
+    await db.close();
+    await own.drop();
   });
+  const made = await db.transaction(async ({ orm }) => {
+    await orm.execute(sql`select pg_advisory_xact_lock(${SAMPLE_LOCK})`);
+    const waiting = ensureSampleWorkspace(db);
+    expect(await Promise.race([waiting, pause(1_500, "waits")])).toBe("waits");
+    return { waiting };
+  });
+  expect(await made.waiting).toHaveProperty("owner.email", sample?.owner.email);
 });
 
 test("the first start shows key and password; a later start says how to get a key", () => {

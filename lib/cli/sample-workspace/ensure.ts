@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { ne, sql } from "drizzle-orm";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { workspaces } from "@/lib/platform/db/schema";
@@ -10,18 +11,28 @@ export type FirstSample = SampleWorkspace & { threshold: number };
 /** Arbitrary, but the same in every server. */
 export const SAMPLE_LOCK = 7_261_905_117;
 const THRESHOLD = 3;
+/** Milliseconds until a server looks again whether another one has created the workspace. */
+const AGAIN_MS = 1_000;
 
 /**
  * Creates the sample workspace in a database without workspaces, unless `SAMPLE_WORKSPACE` is `never`; else returns
  * undefined. Of several servers that start at once, one creates it, in one transaction: an interrupted start leaves
- * nothing behind, and the next start creates it.
+ * nothing behind, and another server that waits, or the next start, creates it.
  */
 export async function ensureSampleWorkspace(db: Db): Promise<FirstSample | undefined> {
   if (env().SAMPLE_WORKSPACE === "never") return undefined;
+  for (;;) {
+    const made = await createFirst(db);
+    if (made !== "busy") return made;
+    await pause(AGAIN_MS);
+  }
+}
+
+async function createFirst(db: Db): Promise<FirstSample | "busy" | undefined> {
   return db.transaction(async (tx) => {
     // On a slow machine the other server takes longer than a lock may be waited for.
     const { rows } = await tx.orm.execute(sql`select where pg_try_advisory_xact_lock(${SAMPLE_LOCK})`);
-    if (rows.length === 0) return undefined;
+    if (rows.length === 0) return "busy";
     // A round may have built the demo a moment before.
     const others = ne(workspaces.id, DEMO_WORKSPACE_ID);
     const [any] = await tx.orm.select({ id: workspaces.id }).from(workspaces).where(others).limit(1);
