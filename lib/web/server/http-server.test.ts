@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer, drainable } from "./http-server";
 import type { Site } from "./listener";
+import { apiRefusal, sendRawRefusal } from "./refusal";
 import { createRouteTable } from "./table";
 
 const pages: Site["pages"] = async (_incoming, outgoing) => void outgoing.end("page");
@@ -50,6 +52,15 @@ test.each([
     await vi.waitFor(async () => expect(await connections(server)).toBe(0), { timeout: 60_000 });
   },
 );
+
+test("a refused client has a second to read its answer", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const socket = new PassThrough();
+  sendRawRefusal(socket, apiRefusal("METHOD_NOT_ALLOWED"));
+  const destroyed = [900, 200].map((ms) => vi.advanceTimersByTime(ms) && socket.destroyed);
+  expect(destroyed).toEqual([false, true]);
+});
 
 test("an orderly stop cuts connections that Node has handed over", async () => {
   const { server, drain } = await listening();
