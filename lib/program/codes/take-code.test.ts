@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
 import { batches, codes, offerTakers, referrers } from "@/lib/platform/db/schema";
@@ -112,6 +112,24 @@ test("a released code leaves its offer taken where the user has another code of 
   expect([status, (await api.claim("bob")).status]).toEqual([200, 200]);
   const referralId = await referralIdOf(ctx, "bob");
   await releaseRedemption(asTeamMember(ctx), { referralId, reason: "Wrong friend" });
+  expect(await ctx.db.orm.$count(offerTakers, eq(offerTakers.appId, ctx.app.id))).toBe(1);
+});
+
+test("a release beside a claim of the same offer leaves the offer taken", async () => {
+  const { tenant, api, metacode } = await inviting({ codes: 0 });
+  const { ctx, pools: made } = tenant;
+  await makeBatch(ctx, made.android.referee, "android", { size: 1, offer: "spring" });
+  await makeBatch(ctx, made.android.reward, "android", { size: 2, offer: "spring" });
+  await api.redeem("bob", metacode, "android");
+  await earnRewards(tenant, "bob", 1, "android");
+  const referralId = await referralIdOf(ctx, "bob");
+  const { releasing } = await ctx.db.transaction(async ({ orm }) => {
+    await orm.execute(sql`select claim_once(${ctx.app.id}, 'bob', null)`);
+    const releasing = releaseRedemption(asTeamMember(ctx), { referralId, reason: "Wrong friend" });
+    await Promise.race([releasing, blockedBackends()]);
+    return { releasing };
+  });
+  await releasing;
   expect(await ctx.db.orm.$count(offerTakers, eq(offerTakers.appId, ctx.app.id))).toBe(1);
 });
 

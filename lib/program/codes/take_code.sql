@@ -135,12 +135,13 @@ begin
 end $$;
 
 -- Stores that this end user takes a code of a named offer; false if they have had one. The key decides, so two
--- parallel requests of one end user cannot both succeed.
+-- parallel requests of one end user cannot both succeed. The row of one who has had it is locked without an update, so that no
+-- return_offer deletes it beside a further code of Google Play.
 create or replace function take_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns boolean
 language plpgsql as $$
 begin
   insert into offer_takers (app_id, platform, offer, uid) values (p_app, p_platform, p_offer, p_uid)
-  on conflict (app_id, platform, offer, uid) do nothing;
+  on conflict (app_id, platform, offer, uid) do update set created_at = offer_takers.created_at where false;
   return found;
 end $$;
 
@@ -154,6 +155,9 @@ begin
   if v_offer is null then
     return;
   end if;
+  -- A request that assigns another code of it holds the row: the statements below see that code.
+  perform 1 from offer_takers
+    where app_id = p_app and platform = p_code.platform and offer = v_offer and uid = p_code.redeemed_by_uid for update;
   v_assignments := array(
     select id from referrals where app_id = p_app and referee_uid = p_code.redeemed_by_uid
     union all
@@ -163,17 +167,6 @@ begin
    where app_id = p_app and platform = p_code.platform and offer = v_offer and uid = p_code.redeemed_by_uid and not exists (
      select 1 from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
       where c.app_id = p_app and c.platform = p_code.platform and b.offer = v_offer and c.assignment_id = any(v_assignments));
-end $$;
-
--- Stores the offers of an erased end user who is back, which their pseudonym has, under the uid again.
-create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
-language plpgsql as $$
-begin
-  insert into offer_takers (app_id, platform, offer, uid)
-  select p_app, t.platform, t.offer, p_uid from offer_takers t
-   where t.app_id = p_app and t.platform = any(p_platforms) and t.uid = p_pseudonym
-     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
-  on conflict do nothing;
 end $$;
 
 -- Whether a pool assigns an end user a further code of a named offer: never for the App Store, which lets a customer

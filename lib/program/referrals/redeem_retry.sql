@@ -23,6 +23,17 @@ begin
     'verdict', 'ALREADY_REDEEMED', 'refused_for', v_referral, 'redemption', p_answer || v_assigned);
 end $$;
 
+-- Stores the offers of an erased end user who is back, which their pseudonym has, under the uid again.
+create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
+language plpgsql as $$
+begin
+  insert into offer_takers (app_id, platform, offer, uid)
+  select p_app, t.platform, t.offer, p_uid from offer_takers t
+   where t.app_id = p_app and t.platform = any(p_platforms) and t.uid = p_pseudonym
+     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
+  on conflict do nothing;
+end $$;
+
 -- Step 5 for a referee who was erased since: their rows carry a pseudonym. Another campaign accepts such a referee, but
 -- still assigns no second code of a store's offer, so their used offers are stored under the uid again.
 create or replace function erased_before(
