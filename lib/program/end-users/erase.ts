@@ -187,11 +187,15 @@ async function forgetReferee(
     })
     .where(and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, uid)));
   // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier
-  // erasure has offers under both names.
+  // erasure has offers under both names, and the offer of such a redeem that ended since stays.
   await db.orm.execute(sql`with had as (
-      delete from offer_takers
+      delete from offer_takers t
        where app_id = ${ctx.app.id} and platform in ('ios', 'android') and uid = ${uid}
          and offer = any(array(select distinct offer from batches where app_id = ${ctx.app.id} and offer is not null))
+         and not exists (
+           select 1 from referrals f join codes c on c.app_id = f.app_id and c.assignment_id = f.id
+             join batches b on b.app_id = c.app_id and b.id = c.batch_id
+            where f.app_id = t.app_id and f.referee_uid = ${uid} and c.platform = t.platform and b.offer = t.offer)
       returning app_id, platform, offer, created_at)
     insert into offer_takers (app_id, platform, offer, uid, created_at)
     select app_id, platform, offer, ${pseudonym}, created_at from had

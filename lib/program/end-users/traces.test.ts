@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { referrerQuery } from "@/lib/contract/referrer-list";
-import { campaigns, idempotencyKeys, offerTakers, referrers } from "@/lib/platform/db/schema";
+import { campaigns, endUserNotes, idempotencyKeys, offerTakers, referrers } from "@/lib/platform/db/schema";
 import { createCampaign } from "@/lib/program/campaigns/create";
 import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
 import { unreadableRow } from "@/lib/program/confirmations/inbox-row";
@@ -21,6 +21,7 @@ import { exportReferrers } from "@/lib/program/referrers/export";
 import { updateInfluencer } from "@/lib/program/referrers/update";
 import { grantRewards } from "@/lib/program/rewards/by-hand";
 import { applyEvent } from "@/lib/testing/confirm";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -162,6 +163,20 @@ test("a person who returned after the erasure can be erased again", async () => 
   expect(await mentions(ctx.app.id, UID)).toEqual([]);
   expect(await offers()).toHaveLength(1);
   expect((await api.redeem(UID, metacode)).body.error.code).toBe("NO_CODES_AVAILABLE");
+});
+
+test("a code assigned while the erasure waits keeps its offer with the person who is back", async () => {
+  const { tenant, api, metacode } = await referringTenant({ offer: "Summer" });
+  const { ctx } = tenant;
+  await ctx.db.orm.insert(endUserNotes).values({ appId: ctx.app.id, uid: UID, notes: "Asked twice" });
+  const [erasing] = await ctx.db.transaction(async ({ orm }) => {
+    await orm.select().from(endUserNotes).where(eq(endUserNotes.appId, ctx.app.id)).for("update");
+    const started = [eraseEndUser(ctx, UID), await blockedBackends()];
+    await api.redeem(UID, metacode);
+    return started;
+  });
+  await erasing;
+  expect(await mentions(ctx.app.id, UID)).toContain("offer_takers");
 });
 
 test("a person known only from a provider can be erased", async () => {
