@@ -9,6 +9,7 @@ import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/ref
 import { type ClaimedRequest, LeaseLost } from "@/lib/program/code-requests/claim";
 import { batchOffer } from "@/lib/program/code-requests/offers";
 import { AmbiguousOutcome, type Checkpoint, orderCodes } from "@/lib/program/code-requests/order";
+import { findImporter } from "@/lib/program/codes/get-batch";
 import { importCodes } from "@/lib/program/codes/import";
 import { parseCodes } from "@/lib/program/codes/parse";
 import { storeMidnight } from "@/lib/program/stores/expiry";
@@ -27,8 +28,7 @@ async function importOrderedCodes(
   store: StoreApi,
   checkpoint: (point: Checkpoint) => void,
 ): Promise<void> {
-  const imported = await importedSize(ctx, request);
-  if (imported !== undefined) return finish(request, imported, request.row.batchId);
+  if (await finishEarlier(ctx, request)) return;
   const { offerType, storeId, offerName, poolId, batchId, expiresOn } = request.row;
   const text = await store.downloadCodes(offerType, storeId ?? "");
   const count = await countCodes(ctx, text);
@@ -66,26 +66,39 @@ async function countCodes(ctx: Context, text: string): Promise<number> {
   return count;
 }
 
-/** How many codes an earlier try imported; undefined before the import. */
-async function importedSize(ctx: Context, request: ClaimedRequest): Promise<number | undefined> {
+/** Ends a request whose codes an earlier try imported, even if a member has undone the import since; false before the import. */
+async function finishEarlier(ctx: Context, request: ClaimedRequest): Promise<boolean> {
   const [batch] = await ctx.db.orm
-    .select({ state: batches.state, size: batches.size })
+    .select()
     .from(batches)
     .where(and(eq(batches.appId, ctx.app.id), eq(batches.id, request.row.batchId)));
-  if (!batch) return undefined;
+  if (!batch) return false;
   if (batch.state === "importing") {
     throw new StoreError("busy", "An interrupted import is being removed first.", 60);
   }
-  if (batch.state !== "undone") return batch.size;
-  await request.update({ batchId: uuidv7() });
-  return undefined;
+  const undone = batch.state === "undone";
+  // The audit log has no entry of an import that was interrupted.
+  if (undone && !(await findImporter(ctx, batch))) {
+    await request.update({ batchId: uuidv7() });
+    return false;
+  }
+  await finish(request, batch.size, batch.id, undone ? UNDONE : undefined);
+  return true;
 }
 
-function finish(request: ClaimedRequest, imported: number, batchId: string | null): Promise<void> {
+const UNDONE = "A member has undone the import of these codes.";
+const ALL_STORED = "The app already has all of these codes.";
+
+function finish(
+  request: ClaimedRequest,
+  imported: number,
+  batchId: string | null,
+  trouble = imported === 0 ? ALL_STORED : null,
+): Promise<void> {
   return request.release({
     state: "imported",
     imported,
-    trouble: imported === 0 ? "The app already has all of these codes." : null,
+    trouble,
     endedAt: new Date(),
     ...(batchId && { batchId }),
   });

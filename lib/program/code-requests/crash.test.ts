@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { batches, codeRequests } from "@/lib/platform/db/schema";
 import { sweepImports } from "@/lib/program/codes/abandon-import";
+import { undoBatch } from "@/lib/program/codes/batch-state";
 import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { type AppleTenant, createdCodes, makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -87,6 +88,20 @@ test("a fault of the service after the store created the codes loses nothing", a
   await recover(tenant, 1);
   expect(posts()).toHaveLength(1);
   expect(await tenant.stored()).toHaveLength(20);
+});
+
+test("an import that a member undid before the request continued is not repeated", async () => {
+  const tenant = await makeAppleTenant(apple);
+  const id = await tenant.request();
+  const checkpoint = (point: Checkpoint) => {
+    if (point === "after_import") throw new Error("the database is gone");
+  };
+  await advanceRequest(tenant.ctx, id, { ...tenant.work, checkpoint });
+  await undoBatch(tenant.ctx, (await tenant.requests())[0]?.batchId ?? "");
+  await recover(tenant, 1);
+  const trouble = "A member has undone the import of these codes.";
+  expect(await tenant.requests()).toMatchObject([{ state: "imported", imported: 0, trouble }]);
+  expect(await tenant.stored()).toEqual([]);
 });
 
 test("without a response, the order is not repeated before the settling time is over", async () => {
