@@ -42,29 +42,28 @@ export async function finishUndo(
   batchId: string,
 ): Promise<{ deleted: number; assigned: number }> {
   const inBatch = and(eq(codes.appId, appId), eq(codes.batchId, batchId));
-  const [assignedUse] = await db.orm
-    .select({ id: codes.id })
-    .from(codes)
-    .innerJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
-    .where(and(inBatch, eq(batches.kind, "custom"), ne(codes.status, "available")))
-    .limit(1);
+  const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
   let size = 0;
   const storeSize = async ({ orm }: Db) => {
     // Without void codes that no one ever had: uses of a custom code, and codes voided after a restored backup.
     const assigned = or(ne(codes.status, "void"), isNotNull(codes.assignedAt));
     const [left] = await orm.select({ codes: count() }).from(codes).where(and(inBatch, assigned));
     size = left?.codes ?? 0;
-    const byId = and(eq(batches.appId, appId), eq(batches.id, batchId));
     await orm.update(batches).set({ size }).where(byId);
   };
-  if (assignedUse) {
-    await db.transaction(async (scope) => {
-      const free = and(inBatch, eq(codes.status, "available"));
-      await scope.orm.update(codes).set({ status: "void" }).where(free);
-      await storeSize(scope);
-    });
+  if ((await db.orm.$count(batches, and(byId, eq(batches.kind, "custom")))) === 0) {
+    const deleted = await deleteFreeCodes(db, appId, batchId, storeSize);
+    return { deleted, assigned: size };
   }
-  const deleted = await deleteFreeCodes(db, appId, batchId, storeSize);
+  // All uses at once: before it is known whether one is assigned, a redeem may be taking the first.
+  const deleted = await db.transaction(async (scope) => {
+    const free = and(inBatch, eq(codes.status, "available"));
+    const voided = await scope.orm.update(codes).set({ status: "void" }).where(free);
+    await storeSize(scope);
+    if (size > 0) return 0;
+    await scope.orm.delete(codes).where(inBatch);
+    return voided.rowCount ?? 0;
+  });
   return { deleted, assigned: size };
 }
 

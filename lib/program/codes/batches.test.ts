@@ -2,8 +2,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
+import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { stockOf } from "@/lib/program/stats/stock";
 import { clientOf } from "@/lib/testing/client";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { abandonImport, sweepImports } from "./abandon-import";
@@ -23,9 +25,10 @@ async function stocked(count: number) {
   const client = clientOf(tenant.key);
   const poolId = tenant.pools.ios.referee;
   const upload = { poolId, kind: "one_time" as const, source: fileOf(count) };
-  const { batchId } = await importCodes(tenant.ctx, upload);
+  const batchId = count > 0 ? (await importCodes(tenant.ctx, upload)).batchId : null;
   const { metacode } = (await client.referrer("anna")).body;
-  return { ...tenant, poolId, batchId: batchId ?? "", redeem: (uid: string) => client.redeem(uid, metacode) };
+  const redeem = (uid: string) => client.redeem(uid, metacode);
+  return { ...tenant, poolId, batchId: batchId ?? "", metacode, redeem };
 }
 
 test("a custom code is assigned as often as its limit says, and never again", async () => {
@@ -156,6 +159,26 @@ test("the text of a custom code stays taken after an interrupted undo", async ()
   expect(await storedBatch(batchId ?? "")).toMatchObject({ state: "undone", size: 1 });
   const again = createCustomCode(ctx, { poolId, code: "SUMMER", limit: 3 });
   await expect(again).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("the text of a custom code stays taken after an undo beside its first use", async () => {
+  const { ctx, poolId, metacode } = await stocked(0);
+  const { batchId } = await createCustomCode(ctx, { poolId, code: "SUMMER", limit: 3 });
+  const { undoing } = await ctx.db.transaction(async (db) => {
+    await redeemMetacode(
+      { ...ctx, db },
+      { metacode, refereeUid: "bob", platform: "ios", clickId: undefined },
+    );
+    const undoing = undoBatch(ctx, batchId ?? "");
+    await blockedBackends();
+    return { undoing };
+  });
+  expect(await undoing).toEqual({ deleted: 0, assigned: 1 });
+  const left = await database()
+    .orm.select()
+    .from(codes)
+    .where(eq(codes.batchId, batchId ?? ""));
+  expect(left.map(({ status }) => status).sort()).toEqual(["assigned", "void", "void"]);
 });
 
 test("a removal of an import that is killed counts as running, and the next sweep completes it", async () => {
