@@ -1,10 +1,13 @@
-import { and, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
+import { and, count, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { maskCode } from "@/lib/contract/code-file";
 import type { ReplacedCode } from "@/lib/contract/person";
 import type { CodeView } from "@/lib/contract/timeline";
+import { awaitEarlier } from "@/lib/platform/db/chunks";
 import { batches, codeReplacements, codes } from "@/lib/platform/db/schema";
+import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import type { Context } from "@/lib/tenants/context";
+import { getBatch, type StoredBatch } from "./get-batch";
 
 type CodeRow = typeof codes.$inferSelect;
 /** A replaced code, with the one that took its place. */
@@ -87,4 +90,29 @@ async function readViews(ctx: Context, filter: SQL): Promise<[CodeRow, CodeView]
       expiresAt: batch?.expiresAt ?? null,
     },
   ]);
+}
+
+/**
+ * Stores the users of codes that redeems and claims assigned during an update of the offer: they read its former name, and
+ * another code of the batch would be a second one of the same store offer.
+ */
+export async function storeTakers(ctx: Context, batchId: string): Promise<void> {
+  await awaitEarlier(ctx.db, COMMIT_S);
+  const batch = await getBatch(ctx, batchId);
+  // No index leads from a batch to its assigned codes.
+  if (batch.offer === null || !(await hasCodesInUse(ctx, batch))) return;
+  await ctx.db.orm.execute(sql`
+    insert into offer_takers (app_id, platform, offer, uid)
+    select distinct app_id, platform, ${batch.offer}, redeemed_by_uid from codes
+     where app_id = ${ctx.app.id} and batch_id = ${batchId} and status in ('assigned', 'confirmed')
+    on conflict do nothing`);
+}
+
+/** Whether codes of a batch are assigned or set aside. Counts along the index of free codes, because every other code is. */
+export async function hasCodesInUse(ctx: Context, { id, size }: StoredBatch): Promise<boolean> {
+  const [free] = await ctx.db.orm
+    .select({ codes: count() })
+    .from(codes)
+    .where(and(eq(codes.appId, ctx.app.id), eq(codes.batchId, id), eq(codes.status, "available")));
+  return free?.codes !== size;
 }

@@ -1,7 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, batches, codes } from "@/lib/platform/db/schema";
+import { auditLog, batches, codes, offerTakers } from "@/lib/platform/db/schema";
+import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -69,6 +70,24 @@ test("the offer of a batch stays once a code is assigned; its expiry may be upda
   const later = new Date(Date.now() + 9 * 86_400_000);
   await updateBatch(ctx, { batchId, offer: "Summer", expiresAt: later });
   expect(await getBatch(ctx, batchId)).toMatchObject({ offer: "Summer", expiresAt: later });
+});
+
+test("a redeem beside an update of the offer stores its user under the new name", async () => {
+  const { tenant, metacode } = await referringTenant({ codes: 0 });
+  const { ctx } = tenant;
+  const batchId = await makeBatch(ctx, tenant.pools.ios.referee, "ios", { size: 2, offer: "Sprnig" });
+  const { updating } = await ctx.db.transaction(async (db) => {
+    await redeemMetacode(
+      { ...ctx, db },
+      { metacode, refereeUid: "bob", platform: "ios", clickId: undefined },
+    );
+    const updating = updateBatch(ctx, { batchId, offer: "Spring" });
+    await expect.poll(async () => (await getBatch(ctx, batchId)).offer).toBe("Spring");
+    return { updating };
+  });
+  await updating;
+  const own = and(eq(offerTakers.appId, ctx.app.id), eq(offerTakers.offer, "Spring"));
+  expect(await ctx.db.orm.select().from(offerTakers).where(own)).toMatchObject([{ uid: "bob" }]);
 });
 
 test("the offer of a batch whose codes are set aside for people in line is updated while it is in quarantine", async () => {

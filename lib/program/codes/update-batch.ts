@@ -1,15 +1,16 @@
-import { and, count, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { BATCH_SETTINGS, BATCH_STATE_LABELS, batchName, batchUpdate } from "@/lib/contract/batch";
 import { keysOf, pick } from "@/lib/contract/pick";
-import { batches, codes } from "@/lib/platform/db/schema";
+import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { setAside, takeExpiringBack } from "@/lib/program/line/line";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { customOffer, getBatch, type StoredBatch } from "./get-batch";
+import { hasCodesInUse, storeTakers } from "./assigned-codes";
+import { customOffer, getBatch } from "./get-batch";
 
 /** Quarantine takes back what is set aside, and the people in line stay. */
 const IN_USE =
@@ -22,7 +23,7 @@ const IN_USE =
  */
 export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdate>): Promise<void> {
   const { batchId, offer: given = null, expiresAt = null } = parseInput(batchUpdate, input);
-  await ctx.db.transaction(async (db) => {
+  const renamed = await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
     const byId = and(eq(batches.appId, ctx.app.id), eq(batches.id, batchId));
     await db.orm.select({ id: batches.id }).from(batches).where(byId).for("update");
@@ -47,14 +48,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
       before: settings,
       after: { offer, expiresAt },
     });
+    return offer !== before.offer;
   });
-}
-
-/** Counts along the index of free codes: every other code is assigned or set aside. */
-async function hasCodesInUse(ctx: Context, { id, size }: StoredBatch): Promise<boolean> {
-  const [free] = await ctx.db.orm
-    .select({ codes: count() })
-    .from(codes)
-    .where(and(eq(codes.appId, ctx.app.id), eq(codes.batchId, id), eq(codes.status, "available")));
-  return free?.codes !== size;
+  if (renamed) await storeTakers(ctx, batchId);
 }
