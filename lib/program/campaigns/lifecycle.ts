@@ -170,7 +170,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
     .set({ status: move.to, ...(activatedAt && { activatedAt }), ...(endsAt && { endsAt }) })
     .where(sameCampaign);
   if (move.to === "ended") await endLine(ctx, id);
-  if (move.done === "resumed") await renewReservations(ctx, "campaignId", id);
+  if (move.done === "resumed") await renewReservations(ctx, { campaign: id });
   if (move.to === "active" && before.type === "referral") await ctx.db.call(END_PAUSED, { app: ctx.app.id });
   await recordMove(ctx, before, move);
   return true;

@@ -7,10 +7,14 @@ import {
   campaigns,
   codes,
   identityLinks,
+  outbox,
   refereesInLine,
+  referrers,
 } from "@/lib/platform/db/schema";
+import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { joinUids } from "@/lib/program/end-users/join";
 import { createPool } from "@/lib/program/pools/pools";
+import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -53,6 +57,32 @@ test("a referee who redeems after the 48 hours gets the code as long as no round
   expect([await redeem("ben"), await redeem("ada")]).toEqual([503, 200]);
   await endPlaces(ctx);
   expect(await places()).toEqual(["ben ios"]);
+});
+
+test("the end of a pause begins the 48 hours again, with an event once the code can be fetched", async () => {
+  const { tenant, ctx, redeem, add } = await lineOf(["ada", "ben"]);
+  await add(2);
+  const held = and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, "ben"));
+  await ctx.db.orm.update(refereesInLine).set({ state: "review", beyond: "codes_per_address" }).where(held);
+  const [ann] = await ctx.db.orm.select().from(referrers).where(eq(referrers.appId, ctx.app.id));
+  const ready = and(eq(outbox.appId, ctx.app.id), eq(outbox.type, "referral.code_ready"));
+  const events = async () => {
+    const rows = await ctx.db.orm.select().from(outbox).where(ready).orderBy(asc(outbox.id)).offset(2);
+    return rows.map(({ payload }) => payload as { referee_uid: string });
+  };
+  await pauseCampaign(ctx, tenant.campaignId);
+  await updateReferrerStatus(ctx, ann?.id ?? "", "paused");
+  await updateReferrerStatus(ctx, ann?.id ?? "", "active");
+  expect(await events()).toEqual([]);
+  await resumeCampaign(ctx, tenant.campaignId);
+  const own = and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, "ada"));
+  const [place] = await ctx.db.orm.select().from(refereesInLine).where(own);
+  const until = place?.reservedUntil?.toISOString();
+  expect(await events()).toMatchObject([{ referee_uid: "ada", reserved_until: until }]);
+  await updateReferrerStatus(ctx, ann?.id ?? "", "paused");
+  await updateReferrerStatus(ctx, ann?.id ?? "", "active");
+  expect((await events()).map(({ referee_uid }) => referee_uid)).toEqual(["ada", "ada"]);
+  expect(await redeem("ada")).toBe(200);
 });
 
 test("of two places of ids that are joined one ends, in a campaign with a start and a batch that expires soon, too", async () => {

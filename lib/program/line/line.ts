@@ -10,6 +10,13 @@ const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).retu
 const COUNT_IN_LINE = sqlFunction("count_in_line", { app: "uuid" }).returns<Record<string, number>>();
 const END_TAKEN = sqlFunction("end_taken_places", { app: "uuid" }).returns<void>();
 const END_LINE = sqlFunction("end_line", { app: "uuid", campaign: "uuid" }).returns<void>();
+const RENEW_RESERVATIONS = sqlFunction("renew_reservations", {
+  app: "uuid",
+  campaign: "uuid?",
+  referrer: "uuid?",
+  after: "uuid",
+  limit: "int",
+}).returns<string | null>();
 const TAKE_BACK = sqlFunction("take_back", {
   app: "uuid",
   batch: "uuid?",
@@ -60,29 +67,16 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
 }
 
 /**
- * Begins the 48 hours of codes set aside again, in the transaction that resumes their campaign or referrer: a round frees those whose
- * time ended during the pause. Leaves out locked places, and those that ended in 1970: of erased referees, or persons with two codes.
+ * Begins the 48 hours of codes set aside again, with an event for those who can fetch theirs, in the transaction that resumes
+ * their campaign or referrer.
  */
 export async function renewReservations(
   { app, db }: Context,
-  of: "campaignId" | "referrerId",
-  id: string,
+  { campaign = null, referrer = null }: { campaign?: string | null; referrer?: string | null },
 ): Promise<void> {
-  for (let after: string = NIL_ID, count = MOST; count === MOST; ) {
-    const { rows } = await db.orm.execute<{ place: string }>(sql`
-      update referees_in_line set reserved_until = now() + interval '48 hours'
-       where app_id = ${app.id} and code_id = any(array(
-         select code_id from referees_in_line
-          where app_id = ${app.id} and ${refereesInLine[of]} = ${id} and reserved_until > to_timestamp(0) and place > ${after}
-          order by place limit ${MOST} for update skip locked))
-      returning place`);
-    count = rows.length;
-    after =
-      rows
-        .map(({ place }) => place)
-        .sort()
-        .at(-1) ?? after;
-  }
+  let after: string | null = NIL_ID;
+  do after = await db.call(RENEW_RESERVATIONS, { app: app.id, campaign, referrer, after, limit: MOST });
+  while (after);
 }
 
 /** Takes the codes of a withdrawn batch that are set aside back. Their referees wait for others in the same place. */

@@ -164,8 +164,8 @@ test("the codes of a long line are kept for longer and taken back in parts", asy
     insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, code_id, reserved_until)
     select ${appId}, ${campaignId}, id::text, 'ios', ${referrerId}, gen_random_uuid(), id, now() from reserved`);
   await leave(1);
-  const renewing = await statementsOf(() => renewReservations(ctx, "campaignId", campaignId));
-  expect(renewing.filter((text) => text.includes("update referees_in_line"))).toHaveLength(3);
+  const renewing = await statementsOf(() => renewReservations(ctx, { campaign: campaignId }));
+  expect(renewing.filter((text) => text.includes("renew_reservations("))).toHaveLength(3);
   const hours = (await places()).map(({ reservedUntil }) => Number(reservedUntil) - Date.now());
   expect(Math.min(...hours.filter((ms) => ms > 0))).toBeGreaterThan(1.9 * DAY_MS);
   await ctx.db.orm

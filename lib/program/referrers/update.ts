@@ -111,7 +111,7 @@ export async function updateReferrerStatus(ctx: Context, referrerId: string, sta
       fail("CONFLICT", `The referrer is ${before.status} and cannot become ${status}`);
     }
     await store({ ...ctx, db }, referrerId, { status });
-    if (status === "active") await renewReservations({ ...ctx, db }, "referrerId", referrerId);
+    if (status === "active") await renewReservations({ ...ctx, db }, { referrer: referrerId });
     await recordAudit(db, ctx, {
       action: STATUS_ACTIONS[status],
       ...referrerSubject(before),
