@@ -85,8 +85,7 @@ const UNLINK_CONFIRMATION = sqlFunction("unlink_confirmation", { app: "uuid", id
 
 const UNLINK_REFUSALS = {
   NOT_LINKED: "This event is not linked by a member. If it was, another member has unlinked it since",
-  REVERSED:
-    "A member reversed this referral; without this event it would be open or count again. Undo the reversal first",
+  REVERSED: "A member reversed this referral after this event. Undo the reversal first",
   OVERTAKEN:
     "The referral has changed again since this event. Undo the later change first: unlink a later event, or reverse the referral",
 };

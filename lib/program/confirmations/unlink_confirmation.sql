@@ -93,8 +93,9 @@ begin
               and o.matched_by ->> 'purchase' is null and o.verdict = any(v_confirming) and (f.uids = '{}' or o.uids && f.uids)));
   end if;
   v_confirms := v_referral.confirmed_by = any(v_event.id || v_followers);
-  -- A reversal by hand stands: without this purchase the referral would be open, or count again by another one.
-  if v_confirms and v_referral.reversed_at is not null and v_referral.reversed_by is null then
+  -- A reversal by hand stands: without this purchase the referral would be open, or count again by another one. The refund that a
+  -- withdrawal took back reverses only what counts.
+  if (v_confirms or v_event.verdict = 'restored') and v_referral.reversed_at is not null and v_referral.reversed_by is null then
     return '{"verdict": "REVERSED"}';
   end if;
   perform return_to_inbox(p_app, v_event);

@@ -80,6 +80,21 @@ test.each([
   },
 );
 
+test("of a linked withdrawal before a reversal by hand, the refusal names the reversal", async () => {
+  const linked = await linkedReferral();
+  const { ctx, referralId, statusOf } = linked;
+  await linkRefund(linked, "reverse");
+  const eventId = await linkRefund(linked, "restore");
+  await reverseReferral(ctx, { referralId, reason });
+  await expect(unlinkConfirmation(ctx, { eventId, reason })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("Undo the reversal first"),
+  });
+  await restoreReferral(ctx, { referralId, reason });
+  await unlinkConfirmation(ctx, { eventId, reason });
+  expect(await statusOf()).toBe("reversed");
+});
+
 test("nor is one that gave a withdrawn reward back, and one that gave none is", async () => {
   const linked = await linkedReferral();
   const { ctx, referralId, statusOf, rewards } = linked;
