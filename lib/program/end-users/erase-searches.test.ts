@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
-import { auditLog } from "@/lib/platform/db/schema";
+import { auditLog, offerTakers } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { purgeApps } from "@/lib/program/retention/purge-apps";
 import { systemContext } from "@/lib/tenants/apps/app";
@@ -11,7 +12,10 @@ import { deleteApp, GRACE_DAYS } from "@/lib/tenants/apps/delete";
 import { exportAudit } from "@/lib/tenants/audit/export";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
+import { earnRewards } from "@/lib/testing/confirm";
+import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeWorkspace } from "@/lib/testing/workspace";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
@@ -65,4 +69,17 @@ test("the purge of an app removes the searches that may be for its users", async
   await purgeApps(ctx.db, new Date(Date.now() + (GRACE_DAYS + 1) * DAY_MS));
   expect(await searches(ctx)).toEqual([undefined, undefined, "bob"]);
   expect(await searches(other)).toEqual([UID]);
+});
+
+test("a released code of an erased person leaves the offer of their reward's code taken", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 9, offer: "Spring", threshold: 1 });
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem(UID, metacode, "android");
+  await earnRewards(tenant, UID, 1, "android");
+  expect((await api.claim(UID)).status).toBe(200);
+  const referralId = await referralIdOf(ctx, UID);
+  await eraseEndUser(ctx, UID);
+  await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
+  const own = and(eq(offerTakers.appId, ctx.app.id), like(offerTakers.uid, "erased:%"));
+  expect(await ctx.db.orm.$count(offerTakers, own)).toBe(1);
 });
