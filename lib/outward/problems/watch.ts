@@ -8,6 +8,7 @@ import { alerts, campaigns, pools, quotaUsage } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
+import { ownPool } from "@/lib/program/pools/get";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 import { emitEvent } from "@/lib/tenants/events/emit";
@@ -212,14 +213,14 @@ async function channelsFor(ctx: Context, kind: AlertKind): Promise<Channel[]> {
 /** Emits `pool.low` once per crossing of the pool's own threshold. A pool that never had a code is new, not low. */
 async function emitLowStock(ctx: Context, pool: PoolStock): Promise<void> {
   const { id, name, platform, use, free, lowStock } = pool;
-  const ownPool = and(eq(pools.appId, ctx.app.id), eq(pools.id, id));
+  const own = ownPool(ctx, id);
   const low = pool.size > 0 && free <= lowStock;
   if (low && !pool.lowSince) {
     await ctx.db.transaction(async (db) => {
       const crossed = await db.orm
         .update(pools)
         .set({ lowSince: sql`now()` })
-        .where(and(ownPool, isNull(pools.lowSince)))
+        .where(and(own, isNull(pools.lowSince)))
         .returning({ id: pools.id });
       if (crossed.length === 0) return;
       const payload = { pool_id: id, name, platform, use, free, low_stock: lowStock };
@@ -230,5 +231,5 @@ async function emitLowStock(ctx: Context, pool: PoolStock): Promise<void> {
   await ctx.db.orm
     .update(pools)
     .set({ lowSince: null })
-    .where(and(ownPool, isNotNull(pools.lowSince)));
+    .where(and(own, isNotNull(pools.lowSince)));
 }

@@ -8,7 +8,7 @@ import { type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { resumeRefill } from "@/lib/program/app-store-connect/refill-status";
-import { getPool } from "@/lib/program/pools/get";
+import { getPool, ownPool, poolSubject } from "@/lib/program/pools/get";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -19,8 +19,6 @@ type RefillRule = typeof refillRules.$inferSelect;
 
 const ruleOf = (ctx: Context, poolId: string) =>
   and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId));
-
-const poolOf = (ctx: Context, id: string) => and(eq(pools.appId, ctx.app.id), eq(pools.id, id));
 
 async function lockRule(ctx: Context, poolId: string): Promise<RefillRule | undefined> {
   const [rule] = await ctx.db.orm.select().from(refillRules).where(ruleOf(ctx, poolId)).for("update");
@@ -36,12 +34,9 @@ async function recordRuleAudit(
   before?: RefillRule,
   after?: RefillRule,
 ): Promise<void> {
-  const { name } = await getPool(ctx, poolId);
   await recordAudit(ctx.db, ctx, {
     action,
-    subject: "pool",
-    subjectId: poolId,
-    subjectName: name,
+    ...poolSubject(await getPool(ctx, poolId)),
     ...changesOf(settingsOf(before), settingsOf(after)),
   });
 }
@@ -61,7 +56,7 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
       later.push(pick(await getOfferForPool(scope, next, poolId, "laterOffers"), ["type", "id", "name"]));
     }
     // The pool's row, because a rule that is set first has none to lock.
-    await db.orm.select({ id: pools.id }).from(pools).where(poolOf(ctx, poolId)).for("no key update");
+    await db.orm.select({ id: pools.id }).from(pools).where(ownPool(ctx, poolId)).for("no key update");
     const before = await lockRule(scope, poolId);
     const offers = { offerType: type, offerId: id, offerName: name, laterOffers: later };
     const values = { ...offers, ...numbers, enabled: true };
@@ -85,7 +80,7 @@ async function orderOffers(ctx: Context, poolId: string, refilled: string[]): Pr
   await ctx.db.orm
     .update(pools)
     .set({ offers: [...names, ...offers.filter((offer) => !names.includes(offer))].slice(0, MAX_OFFERS) })
-    .where(poolOf(ctx, poolId));
+    .where(ownPool(ctx, poolId));
 }
 
 /** Runs a change of the pool's rule with its row locked. Throws NOT_FOUND. */

@@ -6,6 +6,7 @@ import { fail } from "@/lib/platform/errors";
 import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
+import { ownPool } from "@/lib/program/pools/get";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
@@ -49,8 +50,7 @@ async function refillPool(
   readStock: () => ReturnType<typeof stockOf>,
 ): Promise<void> {
   // Before the rule, as in a deletion of the pool, which deletes the rule.
-  const locked = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
-  await ctx.db.orm.select({ id: pools.id }).from(pools).where(locked).for("key share");
+  await ctx.db.orm.select({ id: pools.id }).from(pools).where(ownPool(ctx, poolId)).for("key share");
   const [rule] = await ctx.db.orm
     .select()
     .from(refillRules)

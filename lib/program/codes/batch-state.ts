@@ -1,12 +1,12 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { BATCH_STATE_LABELS, batchName } from "@/lib/contract/batch";
+import { BATCH_STATE_LABELS } from "@/lib/contract/batch";
 import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { setAside, takeBack } from "@/lib/program/line/line";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { finishUndo } from "./abandon-import";
-import type { StoredBatch } from "./get-batch";
+import { batchSubject, type StoredBatch } from "./get-batch";
 
 type BatchState = StoredBatch["state"];
 
@@ -36,9 +36,7 @@ async function moveBatch(ctx: Context, id: string, { from, to, action }: Transit
     await setAside({ ...ctx, db }, batch.poolId);
     await recordAudit(db, ctx, {
       action,
-      subject: "batch",
-      subjectId: id,
-      subjectName: batchName(batch),
+      ...batchSubject(batch),
       before: { state: batch.state, size: batch.size },
       after: { state: to },
     });

@@ -2,7 +2,7 @@ import { batchName } from "@/lib/contract/batch";
 import { getPool } from "@/lib/program/pools/get";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { getBatch } from "./get-batch";
+import { batchSubject, getBatch } from "./get-batch";
 import { scanBatch } from "./list-codes";
 
 /** Columns of an exported batch. */
@@ -31,9 +31,7 @@ export async function exportBatch(
   const pool = await getPool(ctx, batch.poolId);
   await recordAudit(ctx.db, ctx, {
     action: "batch.exported",
-    subject: "batch",
-    subjectId: batch.id,
-    subjectName: batchName(batch),
+    ...batchSubject(batch),
     after: { size: batch.size, state: batch.state },
   });
   async function* rows(): AsyncGenerator<ExportCells> {

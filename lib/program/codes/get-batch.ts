@@ -1,4 +1,5 @@
 import { and, eq, gte, lt } from "drizzle-orm";
+import { batchName } from "@/lib/contract/batch";
 import { isUuid } from "@/lib/contract/fields";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { auditLog, batches } from "@/lib/platform/db/schema";
@@ -8,6 +9,11 @@ import type { Context } from "@/lib/tenants/context";
 
 /** A batch as stored. */
 export type StoredBatch = typeof batches.$inferSelect;
+
+/** A batch as the audit log names its subject. */
+export function batchSubject(batch: { id: string } & Parameters<typeof batchName>[0]) {
+  return { subject: "batch", subjectId: batch.id, subjectName: batchName(batch) };
+}
 
 /** The offer of a custom code whose offer is not named, so that no user gets its text twice. */
 export const customOffer = (batchId: string): string => `Custom code ${batchId.slice(-6)}`;

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import pLimit, { type LimitFunction } from "p-limit";
 import { uuidv7 } from "uuidv7";
-import { BATCH_FIELDS, batchName, type CustomCodeInput, customCodeInput } from "@/lib/contract/batch";
+import { BATCH_FIELDS, type CustomCodeInput, customCodeInput } from "@/lib/contract/batch";
 import { type FileConcern, ROW_REFUSALS } from "@/lib/contract/code-file";
 import { pick } from "@/lib/contract/pick";
 import { batches } from "@/lib/platform/db/schema";
@@ -10,7 +10,7 @@ import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
 import { singleton } from "@/lib/platform/singleton";
 import { abandonImport } from "@/lib/program/codes/abandon-import";
-import { customOffer } from "@/lib/program/codes/get-batch";
+import { batchSubject, customOffer } from "@/lib/program/codes/get-batch";
 import { ImportCounter, type ImportCounts, type SkipReason } from "@/lib/program/codes/import-counter";
 import { type CodeFileInput, missingPool, openCodeFile } from "@/lib/program/codes/open-file";
 import { IMPORT_CHUNK, storeChunk, storeRows } from "@/lib/program/codes/store-codes";
@@ -83,9 +83,7 @@ async function finishBatch(
     const aside = await setAside({ ...ctx, db }, batch.poolId);
     await recordAudit(db, ctx, {
       action: "batch.imported",
-      subject: "batch",
-      subjectId: batch.id,
-      subjectName: batchName(batch),
+      ...batchSubject(batch),
       after: { ...pick(batch, BATCH_FIELDS), imported, read, skipped },
     });
     return aside;

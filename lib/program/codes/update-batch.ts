@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { BATCH_SETTINGS, BATCH_STATE_LABELS, batchName, batchUpdate } from "@/lib/contract/batch";
+import { BATCH_SETTINGS, BATCH_STATE_LABELS, batchUpdate } from "@/lib/contract/batch";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -10,7 +10,7 @@ import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { hasCodesInUse, storeTakers } from "./assigned-codes";
-import { customOffer, getBatch } from "./get-batch";
+import { batchSubject, customOffer, getBatch } from "./get-batch";
 
 /** Quarantine takes back what is set aside, and the people in line stay. */
 const IN_USE =
@@ -42,9 +42,7 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
     await setAside(scope, before.poolId);
     await recordAudit(db, ctx, {
       action: "batch.changed",
-      subject: "batch",
-      subjectId: batchId,
-      subjectName: batchName(before),
+      ...batchSubject(before),
       before: settings,
       after: { offer, expiresAt },
     });

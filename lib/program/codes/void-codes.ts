@@ -2,6 +2,7 @@ import { and, between, eq, gt, gte, inArray, isNotNull, sql } from "drizzle-orm"
 import type { Db } from "@/lib/platform/db/client";
 import { apps, batches, codes, pools, refereesInLine, referrals } from "@/lib/platform/db/schema";
 import { setAside, takeBack } from "@/lib/program/line/line";
+import { poolSubject } from "@/lib/program/pools/get";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
 /** A pool with free codes that may have been assigned in the time that the restored database no longer knows. */
@@ -83,9 +84,7 @@ export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Pr
   } as const;
   await recordAudit(db, where, {
     action: "pool.voided",
-    subject: "pool",
-    subjectId: pool.poolId,
-    subjectName: pool.pool,
+    ...poolSubject({ id: pool.poolId, name: pool.pool }),
     before: { free: pool.free },
     after: { free: 0, since: since.toISOString() },
   });

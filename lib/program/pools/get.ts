@@ -10,19 +10,25 @@ import type { Context } from "@/lib/tenants/context";
 export type Pool = typeof pools.$inferSelect;
 
 /** The condition for one pool of the app. */
-export const byId = (ctx: Context, poolId: string) => and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
+export const ownPool = (ctx: Context, poolId: string) =>
+  and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
+
+/** A pool as the audit log names its subject. */
+export function poolSubject({ id, name }: Pick<Pool, "id" | "name">) {
+  return { subject: "pool", subjectId: id, subjectName: name };
+}
 
 const missing = () => fail("NOT_FOUND", "There is no such pool");
 
 /** One pool of the app. Throws NOT_FOUND, for another app's pool too. */
 export async function getPool(ctx: Context, poolId: string): Promise<Pool> {
-  const [pool] = await ctx.db.orm.select().from(pools).where(byId(ctx, poolId));
+  const [pool] = await ctx.db.orm.select().from(pools).where(ownPool(ctx, poolId));
   return pool ?? missing();
 }
 
 /** Keeps a pool from being deleted until the transaction ends. Throws NOT_FOUND. */
 export async function lockPool(ctx: Context, poolId: string): Promise<void> {
-  const locked = ctx.db.orm.select({ id: pools.id }).from(pools).where(byId(ctx, poolId)).for("key share");
+  const locked = ctx.db.orm.select({ id: pools.id }).from(pools).where(ownPool(ctx, poolId)).for("key share");
   if ((await locked).length === 0) missing();
 }
 

@@ -20,13 +20,10 @@ import { setAside } from "@/lib/program/line/line";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
-import { byId, getPool } from "./get";
+import { getPool, ownPool, poolSubject } from "./get";
 
 /** Maximum pools of an app. */
 const MAX_POOLS = 1_000;
-
-const subjectOf = (subjectId: string, subjectName: string) =>
-  ({ subject: "pool", subjectId, subjectName }) as const;
 
 /** Creates an empty pool. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_POOLS}. */
 export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: string }> {
@@ -38,7 +35,7 @@ export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: 
     await db.orm.insert(pools).values({ ...values, appId: ctx.app.id, id });
     await recordAudit(db, ctx, {
       action: "pool.created",
-      ...subjectOf(id, values.name),
+      ...poolSubject({ ...values, id }),
       after: values,
     });
   });
@@ -67,13 +64,13 @@ export function ensurePool(ctx: Context, platform: Platform, use: PoolInput["use
 export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>): Promise<void> {
   const { poolId, ...settings } = parseInput(poolUpdate, input);
   await ctx.db.transaction(async (db) => {
-    await db.orm.select({ id: pools.id }).from(pools).where(byId(ctx, poolId)).for("no key update");
+    await db.orm.select({ id: pools.id }).from(pools).where(ownPool(ctx, poolId)).for("no key update");
     const before = pick(await getPool({ ...ctx, db }, poolId), keysOf(POOL_SETTINGS));
     await refuseUndoing({ ...ctx, db }, poolId, before, settings);
-    await db.orm.update(pools).set(settings).where(byId(ctx, poolId));
+    await db.orm.update(pools).set(settings).where(ownPool(ctx, poolId));
     await recordAudit(db, ctx, {
       action: "pool.changed",
-      ...subjectOf(poolId, settings.name),
+      ...poolSubject({ ...settings, id: poolId }),
       before,
       after: settings,
     });
@@ -86,17 +83,17 @@ export async function deletePool(ctx: Context, poolId: string): Promise<void> {
   await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
     // Waits for an import that is creating its batch.
-    await db.orm.select({ id: pools.id }).from(pools).where(byId(ctx, poolId)).for("update");
+    await db.orm.select({ id: pools.id }).from(pools).where(ownPool(ctx, poolId)).for("update");
     const pool = await getPool(scope, poolId);
     await assertUnused(scope, poolId);
     await db.orm
       .delete(refillRules)
       .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId)));
     await db.orm.delete(batches).where(and(eq(batches.appId, ctx.app.id), eq(batches.poolId, poolId)));
-    await db.orm.delete(pools).where(byId(ctx, poolId));
+    await db.orm.delete(pools).where(ownPool(ctx, poolId));
     await recordAudit(db, ctx, {
       action: "pool.deleted",
-      ...subjectOf(poolId, pool.name),
+      ...poolSubject(pool),
       before: pick(pool, ["name", "platform", "use"]),
     });
   });

@@ -1,5 +1,6 @@
 import type { ReferralQuery } from "@/lib/contract/referral-list";
 import { allPages } from "@/lib/platform/pagination";
+import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { listReferrals } from "./list";
@@ -25,9 +26,7 @@ export const REFERRAL_COLUMNS = [
 export async function exportReferrals(ctx: Context, { cursor: _, ...query }: ReferralQuery) {
   await recordAudit(ctx.db, ctx, {
     action: "referral.exported",
-    subject: "app",
-    subjectId: ctx.app.id,
-    subjectName: ctx.app.name,
+    ...appSubject(ctx.app),
     after: query,
   });
   return rowsOf(ctx, query);

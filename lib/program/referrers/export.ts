@@ -1,6 +1,7 @@
 import { shownUid } from "@/lib/contract/influencer";
 import type { ReferrerQuery } from "@/lib/contract/referrer-list";
 import { allPages } from "@/lib/platform/pagination";
+import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { listReferrers } from "./list";
@@ -28,9 +29,7 @@ export const REFERRER_COLUMNS = [
 export async function exportReferrers(ctx: Context, { cursor: _, sort: __, ...query }: ReferrerQuery) {
   await recordAudit(ctx.db, ctx, {
     action: "referrer.exported",
-    subject: "app",
-    subjectId: ctx.app.id,
-    subjectName: ctx.app.name,
+    ...appSubject(ctx.app),
     after: query,
   });
   return rowsOf(ctx, query);

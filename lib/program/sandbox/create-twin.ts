@@ -7,7 +7,7 @@ import { activateCampaign } from "@/lib/program/campaigns/lifecycle";
 import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { rulesOf } from "@/lib/program/campaigns/rules";
 import { createSamplePools, SAMPLE_CODES, type SamplePools } from "@/lib/program/codes/sample-codes";
-import { appRef } from "@/lib/tenants/apps/app";
+import { appRef, appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -50,12 +50,7 @@ async function copyApp(ctx: Context): Promise<Context> {
       .returning();
     if (!twin) throw new Error("the sandbox was not created");
     await db.orm.update(apps).set({ twinId: twin.id }).where(live);
-    await recordAudit(db, ctx, {
-      action: "app.twin_created",
-      subject: "app",
-      subjectId: twin.id,
-      subjectName: twin.name,
-    });
+    await recordAudit(db, ctx, { action: "app.twin_created", ...appSubject(twin) });
     return { ...ctx, app: appRef(twin) };
   });
 }

@@ -5,6 +5,7 @@ import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { deleteAppRows } from "@/lib/program/retention/purge-apps";
 import { freeFormerSlugs } from "@/lib/program/retention/sweep-slugs";
+import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
@@ -35,13 +36,8 @@ const SETUP = [
  */
 export async function resetSandbox(ctx: Context): Promise<{ rows: number }> {
   if (!ctx.app.sandbox) fail("CONFLICT", "Only a sandbox can be reset");
-  const { id, name } = ctx.app;
-  await recordAudit(ctx.db, ctx, {
-    action: "app.sandbox_reset",
-    subject: "app",
-    subjectId: id,
-    subjectName: name,
-  });
+  const { id } = ctx.app;
+  await recordAudit(ctx.db, ctx, { action: "app.sandbox_reset", ...appSubject(ctx.app) });
   const rows = (await deleteAppRows(ctx.db, id, SETUP)) + (await freeFormerSlugs(ctx));
   await ctx.db.orm.update(campaigns).set({ spentCodes: 0, spentRewards: 0 }).where(eq(campaigns.appId, id));
   for (const pool of await ctx.db.orm.select().from(pools).where(eq(pools.appId, id))) {

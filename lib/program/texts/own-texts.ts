@@ -6,7 +6,7 @@ import { Cache } from "@/lib/platform/cache";
 import { type Db, database } from "@/lib/platform/db/client";
 import { landingTexts } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
-import { lockApp } from "@/lib/tenants/apps/app";
+import { appSubject, lockApp } from "@/lib/tenants/apps/app";
 import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -49,7 +49,7 @@ export async function countOwnTexts(ctx: Context): Promise<Record<string, number
  * because invitation and texts are cached for 5 each. Throws CONFLICT.
  */
 export async function updateOwnTexts(ctx: Context, { language, ...texts }: OwnTextsInput): Promise<void> {
-  const { id, name } = ctx.app;
+  const { id } = ctx.app;
   const wanted: OwnTexts = Object.fromEntries(
     OWN_TEXT_KEYS.flatMap((key) => (texts[key] ? [[key, texts[key]]] : [])),
   );
@@ -71,9 +71,7 @@ export async function updateOwnTexts(ctx: Context, { language, ...texts }: OwnTe
       Object.fromEntries(changed.map((key) => [auditedName(key), texts[key]]));
     await recordAudit(db, ctx, {
       action: "app.landing_texts_changed",
-      subject: "app",
-      subjectId: id,
-      subjectName: name,
+      ...appSubject(ctx.app),
       before: audited(changes.before),
       after: audited(changes.after),
     });

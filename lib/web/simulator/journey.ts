@@ -7,6 +7,7 @@ import {
   type SimulatedStepName,
 } from "@/lib/contract/simulator";
 import { disableSimulatorKey, enableSimulatorKey } from "@/lib/tenants/api-keys/simulator-key";
+import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { type JourneyHandlers, StepFailure } from "@/lib/web/simulator/exchange";
@@ -70,9 +71,7 @@ export async function simulateJourney(ctx: Context, options: Options): Promise<S
     await disableSimulatorKey(ctx, key);
     await recordAudit(ctx.db, ctx, {
       action: "app.journey_simulated",
-      subject: "app",
-      subjectId: ctx.app.id,
-      subjectName: ctx.app.name,
+      ...appSubject(ctx.app),
       after: { platform, failed: steps.find(({ state }) => state === "failed")?.name ?? null },
     });
   }
