@@ -10,7 +10,6 @@ import {
 import { getEndpoint } from "@/lib/outward/webhooks/endpoints";
 import { webhookBodyOf } from "@/lib/outward/webhooks/sign";
 import { webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
-import { fail } from "@/lib/platform/errors";
 import { LATE_S } from "@/lib/platform/jobs/backlog";
 import { pageOf } from "@/lib/platform/pagination";
 import type { Context } from "@/lib/tenants/context";
@@ -67,9 +66,13 @@ function progressOf(row: DeliveryRow, now = Date.now()): DeliveryProgress | null
   return time(row.dueAt) > now ? "retry" : "earlier";
 }
 
-/** A delivery of an endpoint with its body and every attempt, oldest first. Throws NOT_FOUND. */
-export async function getDelivery(ctx: Context, endpointId: string, id: string): Promise<DeliveryView> {
-  if (!isUuid(id)) return fail("NOT_FOUND", "There is no such delivery");
+/** A delivery of an endpoint with its body and every attempt, oldest first, or undefined. */
+export async function findDelivery(
+  ctx: Context,
+  endpointId: string,
+  id: string | undefined,
+): Promise<DeliveryView | undefined> {
+  if (id === undefined || !isUuid(id)) return undefined;
   const { orm } = ctx.db;
   const [row] = await orm
     .select()
@@ -81,7 +84,7 @@ export async function getDelivery(ctx: Context, endpointId: string, id: string):
         eq(webhookDeliveries.endpointId, endpointId),
       ),
     );
-  if (!row) return fail("NOT_FOUND", "There is no such delivery");
+  if (!row) return undefined;
   const attempts = await orm
     .select()
     .from(webhookAttempts)

@@ -5,7 +5,7 @@ import * as deliveriesRoute from "@/app/api/webhooks/[id]/deliveries/route";
 import * as webhookRoute from "@/app/api/webhooks/[id]/route";
 import * as webhooksRoute from "@/app/api/webhooks/route";
 import { deliveriesResponse, webhookResponse, webhooksResponse } from "@/lib/contract/webhooks";
-import { getDelivery } from "@/lib/outward/webhooks/deliveries";
+import { findDelivery } from "@/lib/outward/webhooks/deliveries";
 import { lastDeliveries } from "@/lib/outward/webhooks/endpoints";
 import { database } from "@/lib/platform/db/client";
 import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
@@ -73,7 +73,7 @@ test.each([
   const endpointId = await makeWebhook(tenant);
   const [id = ""] = await deliver(tenant, endpointId, 1);
   await database().orm.update(webhookDeliveries).set(values).where(eq(webhookDeliveries.id, id));
-  expect((await getDelivery(tenant.ctx, endpointId, id)).progress).toBe(progress);
+  expect((await findDelivery(tenant.ctx, endpointId, id))?.progress).toBe(progress);
 });
 
 describe("webhook endpoints", () => {

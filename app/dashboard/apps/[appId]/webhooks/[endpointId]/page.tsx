@@ -14,7 +14,7 @@ import { ResendFailed } from "@/components/webhook/resend-failed";
 import { deliveryFilters } from "@/lib/contract/webhook-events";
 import { deliveriesRequest } from "@/lib/contract/webhooks";
 import { mayAct } from "@/lib/contract/workspace";
-import { getDelivery, listDeliveries } from "@/lib/outward/webhooks/deliveries";
+import { findDelivery, listDeliveries } from "@/lib/outward/webhooks/deliveries";
 import { listEndpointsFor } from "@/lib/outward/webhooks/endpoints";
 import { appContext } from "@/lib/web/session/context";
 import {
@@ -61,7 +61,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   const [page, delivery] = await Promise.all([
     listDeliveries(ctx, parsed.data ?? { id, limit: SIZE, before: undefined }, query.status),
     // A link to a delivery that has expired opens the list.
-    opened ? getDelivery(ctx, id, opened).catch(() => undefined) : undefined,
+    findDelivery(ctx, id, opened),
   ]);
   const path = `/dashboard/apps/${app.id}/webhooks/${id}`;
   const mayChange = mayAct(role, "admin");
