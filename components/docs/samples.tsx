@@ -3,9 +3,9 @@
 import { type KeyboardEvent, useId } from "react";
 import { CodeLines } from "@/components/ui/code";
 import { CopyButton } from "@/components/ui/copy-button";
+import { storedText, useStoredText } from "@/components/ui/stored-text";
 import { type DocsCode, SAMPLE_KEY } from "@/lib/contract/docs";
 import { useSandboxKey } from "./sandbox-key";
-import { storedText, useStoredText } from "./stored-text";
 
 const NAMES: Readonly<Record<string, string>> = {
   sh: "curl",

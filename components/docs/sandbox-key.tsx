@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useEffect } from "react";
-import { storedText, useStoredText } from "./stored-text";
+import { storedText, useStoredText } from "@/components/ui/stored-text";
 
 const NAME = "metacode.sandbox-key";
 

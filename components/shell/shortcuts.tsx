@@ -1,18 +1,17 @@
 "use client";
 
-import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
 import { useSearchKey } from "@/components/ui/search-key";
+import { storedText, useStoredText } from "@/components/ui/stored-text";
 import { keyedDestinations } from "./destinations";
 import { useGo } from "./navigating";
 import type { Places } from "./switcher";
 
-/** Where this browser remembers that shortcuts of single keys are off. */
-const STORED = "shortcuts";
-
-/** Whether single keys are shortcuts. They can be turned off, for people who speak to their computer. */
-const areOn = (): boolean => localStorage.getItem(STORED) !== "off";
+/** Whether single keys are shortcuts in this browser. They can be turned off, for people who speak to their computer. */
+const singleKeys = storedText(() => localStorage, "shortcuts");
+const OFF = "off";
 
 /** Whether a key belongs to the control with the focus, or to a dialog. */
 function isTaken({ target, altKey, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
@@ -47,7 +46,7 @@ export function useShortcuts({ places, appId, workspaceId, setOpened }: Opening)
     const destinations = keyedDestinations(places, appId, workspaceId);
     let begun = Number.NEGATIVE_INFINITY;
     const onSingleKey = (event: KeyboardEvent) => {
-      if (isTaken(event) || !areOn()) return;
+      if (isTaken(event) || singleKeys.read() === OFF) return;
       const second = event.timeStamp - begun < 1_500;
       begun = Number.NEGATIVE_INFINITY;
       const href = second && destinations.find(({ keys }) => keys === `g ${event.key}`)?.href;
@@ -79,7 +78,7 @@ interface Props extends Place {
 
 /** The sheet of all keyboard shortcuts. */
 export function ShortcutSheet({ places, appId, workspaceId, onClose }: Props) {
-  const [on, setOn] = useState(areOn);
+  const on = useStoredText(singleKeys) !== OFF;
   const searchKey = useSearchKey();
   const rows = [
     { name: "Search and commands", keys: `${searchKey.replace(" ", "\u00a0")} /` },
@@ -101,10 +100,7 @@ export function ShortcutSheet({ places, appId, workspaceId, onClose }: Props) {
         label="Use single-key shortcuts"
         hint={`When off, only ${searchKey} works. Stored in this browser.`}
         checked={on}
-        onChange={({ target }) => {
-          localStorage.setItem(STORED, target.checked ? "on" : "off");
-          setOn(target.checked);
-        }}
+        onChange={({ target }) => singleKeys.store(target.checked ? "" : OFF)}
       />
     </Dialog>
   );
