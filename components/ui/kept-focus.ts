@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from "react";
 
 /**
- * Gives the focus of a control that goes away with its row to the row beside it, else to the page: the keyboard would start
- * again at the top, and a screen reader would be nowhere.
+ * Moves the focus of a control that goes away with its row to the row beside it, or else to the page. Otherwise the keyboard
+ * would start at the top again, and a screen reader would lose its place.
  */
 export function useKeptFocus(control: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

@@ -72,7 +72,7 @@ export function confirmLeaving(leave: () => void, within?: Node): void {
   else leave();
 }
 
-/** Opens another page. Offline it stays away, unless the service is on this computer: the browser's error page would replace this one. */
+/** Opens another page, except offline: the browser's error page would replace this one. A service on this computer still answers. */
 export async function openOnline(open: () => void): Promise<void> {
   if (navigator.onLine || (await isReachable())) open();
   else toast("You are offline. This page stays as it is: try again when you are online.");

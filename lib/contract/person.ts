@@ -94,7 +94,7 @@ export interface PersonPlace {
   at: Date;
   /** The end of the time for which a code is set aside, or of an approval; otherwise null. */
   reservedUntil: Date | null;
-  /** Why a place brings no code now: mostly as the metacode is refused. `campaign_replaced`: it leads to another campaign. */
+  /** Why a place brings no code now: mostly because the metacode is refused. `campaign_replaced`: it leads to another campaign. */
   closed:
     | ("campaign_paused" | "campaign_replaced" | "campaign_scheduled")
     | ("platform_left" | "budget_spent" | "same_offer")

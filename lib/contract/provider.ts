@@ -52,8 +52,6 @@ export interface ConnectionView {
   /** The owner's name for it, else the provider's. */
   label: string;
   url: string;
-  /** Whether its deliveries carry a secret; Apple's are refused for the IDs in the app's settings instead. */
-  hasSecret: boolean;
   /** Whether the provider's own secret is missing; until it is pasted, every delivery is refused. */
   waiting: boolean;
   /** Whether deliveries must carry the provider's second signature too. */

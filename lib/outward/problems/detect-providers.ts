@@ -46,7 +46,7 @@ export async function providerProblems(
   const now = Date.now();
   const ofEach = await Promise.all(
     connections.map((connection) =>
-      connectionProblems(ctx, connection, newest.get(connection.id), now, open),
+      connectionProblems(ctx, connection, now, open, newest.get(connection.id)),
     ),
   );
   return [
@@ -121,9 +121,9 @@ async function adviceOnRefusal(ctx: Context, { id, hasSecret }: Connection) {
 async function connectionProblems(
   ctx: Context,
   connection: Connection,
-  { times, verdicts }: LastEvents = { times: [], verdicts: [] },
   now: number,
   open: ReadonlyMap<string, Date>,
+  { times, verdicts }: LastEvents = { times: [], verdicts: [] },
 ): Promise<Problem[]> {
   const { id, refusedAt, createdAt } = connection;
   const { label } = toConnectionView(connection);

@@ -108,7 +108,7 @@ export async function waitingRewards(
   });
 }
 
-/** Adds to a pool's offers those whose codes have been under way for a day at most: who has not had one of these needs no other. */
+/** Adds to a pool's offers those whose codes have been under way for a day at most: a person who has not had one of these needs no other. */
 export async function awaitedOffers({ app, db }: Context) {
   const { appId, poolId, offerName, state, createdAt } = codeRequests;
   const isRecent = gt(createdAt, sql`now() - interval '1 day'`);

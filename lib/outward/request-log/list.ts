@@ -33,7 +33,7 @@ export async function listRequests(
   return { data: data.map((row) => toLine(row, uids.get(row.id) ?? null)), nextCursor };
 }
 
-/** The cause and the fix of a connection's newest refused delivery, if its body was at fault; undefined where it is not listed. */
+/** The cause and the fix of a connection's newest refused delivery, if its body was at fault and the log lists it. */
 export async function findRefusedBody(ctx: Context, key: string): Promise<ErrorHelp | undefined> {
   const { data } = await listRequests(ctx, { outcome: "refused", endpoint: "providers", key }, { limit: 1 });
   return REFUSED_BODY[data[0]?.errorCode ?? ""];

@@ -72,9 +72,7 @@ type Settings = Pick<EndpointView, keyof EndpointInput>;
 
 /** Every setting as the audit log stores it: the host in place of the address, whose path may hold a token. */
 function auditedSettings(endpoint: Settings) {
-  const names = Object.keys(endpointInput.shape) as (keyof Settings)[];
-  const settings = Object.fromEntries(names.map((name) => [name, endpoint[name]])) as Settings;
-  const { url, ...others } = settings;
+  const { url, ...others } = pick(endpoint, keysOf(endpointInput.shape));
   return { host: new URL(url).host, ...others };
 }
 
