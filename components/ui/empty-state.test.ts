@@ -85,7 +85,7 @@ test("the checklist offers each role only the steps that it may do, and names th
   const done = Object.fromEntries(START_STEPS.map((step) => [step, false])) as Checklist["done"];
   const checklist = {
     ...{ done, count: 0, complete: false, sandbox: false },
-    ...{ baseUrl: "", landingUrl: "", connection: null },
+    ...{ baseUrl: "", connection: null },
   };
   const list = (role: Role) =>
     renderToStaticMarkup(

@@ -20,7 +20,6 @@ export interface Checklist {
   sandbox: boolean;
   /** `{base_url}` of the API. */
   baseUrl: string;
-  landingUrl: string;
   /** A connection that events can be sent to. */
   connection: { id: string; label: string; url: string } | null;
 }

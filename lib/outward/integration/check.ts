@@ -97,7 +97,8 @@ const noCampaign = (drafts: number): Fact => ({
 });
 
 /** The campaigns that run or are paused, with their end. */
-function checkCampaigns(campaigns: Campaign[], now = Date.now()): Fact[] {
+function checkCampaigns(campaigns: Campaign[]): Fact[] {
+  const now = Date.now();
   if (campaigns.every(({ status }) => status === "draft")) return [noCampaign(campaigns.length)];
   return campaigns
     .filter(({ status }) => status === "active" || status === "paused")

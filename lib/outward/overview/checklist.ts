@@ -5,7 +5,6 @@ import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import type { Context } from "@/lib/tenants/context";
-import { linkOrigin } from "@/lib/tenants/domains/link";
 
 type StepRows = Record<Exclude<StartStep, "stores" | "provider">, boolean>;
 
@@ -53,7 +52,6 @@ export async function checklistOf(ctx: Context): Promise<Checklist> {
     complete: count === START_STEPS.length,
     sandbox: ctx.app.sandbox,
     baseUrl: `${env().APP_URL}/api`,
-    landingUrl: linkOrigin(ctx.app.landingDomain),
     connection: connection ? { id: connection.id, label: connection.label, url: connection.url } : null,
   };
 }

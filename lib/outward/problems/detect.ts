@@ -105,8 +105,8 @@ export async function listAlerts(ctx: Context): Promise<ProblemView[]> {
 }
 
 /** The quota of the workspace, and the app's own domain: one statement. */
-async function appProblems(ctx: Context, now = new Date()): Promise<Problem[]> {
-  const { start, end } = monthOf(now);
+async function appProblems(ctx: Context): Promise<Problem[]> {
+  const { start, end } = monthOf(new Date());
   const month = isoDay(start);
   const [row] = await ctx.db.orm
     .select({ app: apps, workspace: workspaces, used: quotaUsage.used })

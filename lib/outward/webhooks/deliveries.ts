@@ -56,8 +56,9 @@ function presentDelivery(row: DeliveryRow): DeliveryResponse {
 }
 
 /** The reason why a delivery is still open, from the columns that the senders go by. */
-function progressOf(row: DeliveryRow, now = Date.now()): DeliveryProgress | null {
+function progressOf(row: DeliveryRow): DeliveryProgress | null {
   if (row.status !== "pending" && row.status !== "failed") return null;
+  const now = Date.now();
   const time = (at: Date | null) => at?.getTime() ?? 0;
   const wakeAt = time(row.wakeAt);
   if (time(row.leasedUntil) > now) return "sending";

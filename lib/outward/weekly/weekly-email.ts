@@ -20,8 +20,10 @@ const LAST_WEEK = sql`(${THIS_MONDAY} - 7)`;
 /** Mondays from 06:00 UTC, spread over two hours, because the apps of an installation are many. */
 const NEXT_DUE = sql`((${THIS_MONDAY} + 7 + time '06:00') at time zone 'UTC' + random() * interval '2 hours')`;
 
-const rowOf = ({ app, actor }: Context, userId = actor.kind === "user" ? actor.id : fail("FORBIDDEN")) =>
-  and(eq(weeklyEmails.appId, app.id), eq(weeklyEmails.userId, userId));
+const userIdOf = ({ actor }: Context) => (actor.kind === "user" ? actor.id : fail("FORBIDDEN"));
+
+const rowOf = (ctx: Context) =>
+  and(eq(weeklyEmails.appId, ctx.app.id), eq(weeklyEmails.userId, userIdOf(ctx)));
 
 /** Whether the user gets the app's figures by email every week. */
 export async function hasWeeklyEmail(ctx: Context): Promise<boolean> {
@@ -34,7 +36,7 @@ export async function updateWeeklyEmail(ctx: Context, enabled: boolean): Promise
     await ctx.db.orm.delete(weeklyEmails).where(rowOf(ctx));
     return;
   }
-  const userId = ctx.actor.kind === "user" ? ctx.actor.id : fail("FORBIDDEN");
+  const userId = userIdOf(ctx);
   const appId = ctx.app.id;
   await ctx.db.transaction(async ({ orm }) => {
     await orm

@@ -22,7 +22,7 @@ const HASH_BYTES = 16;
 const VISITOR_SALT = sqlFunction("visitor_salt", { day: "date", offer: "bytea" }).returns<string>();
 
 /** Today's date, UTC, as `YYYY-MM-DD`. */
-export const today = (now = new Date()): string => isoDay(now);
+export const today = (): string => isoDay(Date.now());
 
 /**
  * The random salt of a day, written by the first process that needs it and the same in all. A salt derived from a secret
@@ -51,10 +51,9 @@ export function visitorHash(salt: Buffer, address: string, userAgent: string, me
  * The id of a visitor's click on a referrer's page, derived from the visitor, so that for one day every process uses the
  * same id for the same page, before anything is stored. Its timestamp is the beginning of the day, UTC.
  */
-export function clickId({ appId, referrerId, visitor }: PageVisitor, now = new Date()): string {
+export function clickId({ appId, referrerId, visitor }: PageVisitor): string {
   const hash = createHash("sha256").update(appId).update(referrerId).update(visitor).digest();
-  const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const randA = hash.readUInt16BE(0) & 0xfff;
   const randBHi = hash.readUInt32BE(2) & 0x3fffffff;
-  return UUID.fromFieldsV7(day, randA, randBHi, hash.readUInt32BE(6)).toString();
+  return UUID.fromFieldsV7(Date.parse(today()), randA, randBHi, hash.readUInt32BE(6)).toString();
 }

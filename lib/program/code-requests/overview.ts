@@ -60,10 +60,10 @@ export async function listCodeRequests(ctx: Context): Promise<CodeRequestView[]>
   }));
 }
 
-function isLate({ state, dueAt, leasedUntil }: typeof codeRequests.$inferSelect, now = Date.now()): boolean {
+function isLate({ state, dueAt, leasedUntil }: typeof codeRequests.$inferSelect): boolean {
   const open = state === "asked" || state === "made";
   const since = Math.max(dueAt.getTime(), leasedUntil?.getTime() ?? 0);
-  return open && now - since > LATE_S * 1_000;
+  return open && Date.now() - since > LATE_S * 1_000;
 }
 
 /** The refill rules of all pools. */

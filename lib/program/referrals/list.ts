@@ -90,9 +90,9 @@ async function clickWalk(ctx: Context, query: ReferralQuery, referrer?: string):
 type Period = Pick<ReferralQuery, "period" | "from" | "to">;
 
 /** The condition of a period, on a column that an index is ordered by. */
-function during(column: PgColumn, { period, from, to }: Period, now = Date.now()): SQL | undefined {
+function during(column: PgColumn, { period, from, to }: Period): SQL | undefined {
   if (!period) return undefined;
-  if (period !== "custom") return gte(column, new Date(now - REFERRAL_PERIODS[period] * DAY_MS));
+  if (period !== "custom") return gte(column, new Date(Date.now() - REFERRAL_PERIODS[period] * DAY_MS));
   return and(
     from ? gte(column, new Date(from)) : undefined,
     to ? lt(column, new Date(Date.parse(to) + DAY_MS)) : undefined,
