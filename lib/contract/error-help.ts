@@ -33,7 +33,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
   },
   NOT_FOUND: {
     why: "No endpoint has this path, or this app has no such webhook, provider connection or user with a metacode. Ids of another app count as unknown.",
-    todo: "Check path and id, and that the key belongs to the right app. Call `/referrer` for a user before `/referrer-claim`.",
+    todo: "Check the path and id, and that the key belongs to the right app. Call `/referrer` for a user before `/referrer-claim`.",
   },
   NO_REWARDS_AVAILABLE: {
     why: "The referrer has no reward to claim: too few referrals count (one that is held does not yet), or all rewards were claimed or withdrawn.",
