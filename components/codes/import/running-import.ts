@@ -1,21 +1,16 @@
 import { isReachable } from "@/components/ui/catch-failure";
+import { storedText } from "@/components/ui/stored-text";
 
-const keyOf = (appId: string) => `metacode.import.${appId}`;
+const running = (appId: string) => storedText(() => sessionStorage, `metacode.import.${appId}`);
 
 /** Stores the id of the running import in this tab, so that a reload can look up its outcome. */
-export function rememberImport(appId: string, batchId: string): void {
-  sessionStorage.setItem(keyOf(appId), batchId);
-}
+export const rememberImport = (appId: string, batchId: string): void => running(appId).store(batchId);
 
 /** Forgets the import after its outcome was shown. */
-export function forgetImport(appId: string): void {
-  sessionStorage.removeItem(keyOf(appId));
-}
+export const forgetImport = (appId: string): void => running(appId).store("");
 
-/** The id of the import that was running when the page was left. */
-export function runningImport(appId: string): string | null {
-  return sessionStorage.getItem(keyOf(appId));
-}
+/** The id of the import that was running when the page was left; empty if none was. */
+export const runningImport = (appId: string): string => running(appId).read();
 
 /** The address of the import page that reports an import's outcome: the pool and the campaign in `href` stay. */
 export function reportHref(href: string, batchId: string): string {

@@ -32,14 +32,15 @@ export function progressResponse(
   };
   const run = work(report).then((end) => {
     outcome = end;
-    wake();
   });
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (!progress && !outcome) {
-        await new Promise<void>((resolve) => {
+        const told = new Promise<void>((resolve) => {
           wake = resolve;
         });
+        // Work that throws breaks the response off.
+        await Promise.race([run, told]);
       }
       const line = outcome ?? (progress && { progress });
       progress = undefined;

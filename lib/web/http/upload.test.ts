@@ -117,6 +117,20 @@ test("the response has the latest progress only, however slowly it is read, and 
   expect((await reader?.read())?.done).toBe(true);
 });
 
+test("a response whose work throws breaks off", async () => {
+  let fail: (error: Error) => void = () => undefined;
+  const work = new Promise<WorkOutcome>((_, reject) => {
+    fail = reject;
+  });
+  const response = progressResponse(
+    () => work,
+    () => undefined,
+  );
+  const read = response.text();
+  fail(new Error("The disk is full"));
+  await expect(read).rejects.toThrow("The disk is full");
+});
+
 test("the work is notified when the reader disconnects", async () => {
   let gone = false;
   const response = progressResponse(
