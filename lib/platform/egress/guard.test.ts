@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Canary, startCanary } from "@/lib/testing/http/canary";
 import { startReceiver } from "@/lib/testing/webhooks/receiver";
 import { sendRequest } from "./send";
+import { checkTarget, mayReach } from "./target";
 
 const names = vi.hoisted(() => ({ lookedUp: [] as string[], addresses: [] as string[] }));
 
@@ -83,6 +84,8 @@ describe("nothing is sent to", () => {
     "ftp://example.com/",
     "gopher://example.com/",
     "https://user:word@93.184.216.34/",
+    "https://user@93.184.216.34/",
+    "https://:word@93.184.216.34/",
     "http://93.184.216.34/",
     "https://93.184.216.34:22/",
     "https://",
@@ -103,11 +106,27 @@ describe("nothing is sent to", () => {
     await expect(refused).rejects.toMatchObject({ reason: "refused" });
   });
 
+  test("a public address of a name that also has an allowed one, on a port or in plain text that only that one may have", async () => {
+    const [allowed, resolve] = [["10.0.0.0/8"], async () => ["10.0.0.1", "93.184.216.34"]];
+    for (const url of ["http://hooks.example.com/", "https://hooks.example.com:22/"])
+      await expect(checkTarget(url, allowed, resolve)).rejects.toMatchObject({ reason: "refused" });
+  });
+
   test("a name that does not resolve", async () => {
     await expect(send("https://hooks.example.com/", async () => [])).rejects.toMatchObject({
       reason: "unknown_host",
     });
   });
+});
+
+test("an IPv4 address within an IPv6 one, as a gateway writes it, is judged as that IPv4 address", () => {
+  for (const prefix of ["::ffff:", "64:ff9b::"]) {
+    expect(mayReach(`${prefix}93.184.216.34`, [])).toBe(true);
+    expect([mayReach(`${prefix}10.0.0.1`, []), mayReach(`${prefix}10.0.0.1`, ["10.0.0.0/8"])]).toEqual([
+      false,
+      true,
+    ]);
+  }
 });
 
 test("a name that changes between the check and the connection is connected to the checked address", async () => {
