@@ -104,6 +104,16 @@ describe("the account of a signed-in user", () => {
     expect(await personOf(ann.id)).toBeDefined();
   });
 
+  test("takes one of two new passwords that are chosen at the same time", async () => {
+    const ann = await someone();
+    const passwords = [newPassword, "stapler battery"];
+    const ends = await Promise.allSettled(
+      passwords.map((chosen) => updatePassword(database(), ann.id, { ...ann, newPassword: chosen })),
+    );
+    const refused = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+    expect(refused).toMatchObject([{ message: "The password was just changed in another browser" }]);
+  });
+
   test("takes no new password that is easy to guess", async () => {
     const ann = await someone();
     const weak = updatePassword(database(), ann.id, { ...ann, newPassword: ann.email });
