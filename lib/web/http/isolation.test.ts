@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeAll, describe, expect, test } from "vitest";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
 import {
   deleteEndpoint,
   disableEndpoint,
   rotateEndpointSecret,
 } from "@/lib/outward/webhooks/manage-endpoints";
-import { clicks, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import { clicks, requestSubjects, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
 import { listUnmatched } from "@/lib/program/confirmations/list";
@@ -26,8 +27,10 @@ import {
   updateSigningSecret,
   updateWebPurchases,
 } from "@/lib/program/connections/update";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { joinUids } from "@/lib/program/end-users/join";
 import { getPool } from "@/lib/program/pools/get";
-import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import { updateEndUserNotes, updateReferrerStatus } from "@/lib/program/referrers/update";
 import { batchStock } from "@/lib/program/stats/stock";
 import { revokeKey, rotateKey } from "@/lib/tenants/api-keys/lifecycle";
 import { listKeys } from "@/lib/tenants/api-keys/list";
@@ -36,7 +39,9 @@ import { type ApiReply, clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { MOUNTS, type Mount } from "@/lib/testing/http/mounts";
+import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 
 useService({ IP_REQUESTS_PER_MINUTE: "1000000" });
@@ -118,7 +123,9 @@ describe("with my key", () => {
   test("their Idempotency-Keys are free for mine", async () => {
     const headers = { "idempotency-key": "same" };
     const first = await clientOf(mine.key).redeem("k", mine.ids.metacode, "android", {}, headers);
-    const other = await clientOf((await makeTenant()).key).redeem("k", "test123", "ios", {}, headers);
+    const { key } = await makeTenant();
+    const { metacode } = (await clientOf(key).referrer("ann")).body;
+    const other = await clientOf(key).redeem("k", metacode, "android", {}, headers);
     expect([first.status, other.status, other.headers.get("idempotency-replayed")]).toEqual([200, 200, null]);
   });
 
@@ -189,6 +196,41 @@ const ATTEMPTS: Record<string, Attempt> = {
   setEndpointEnabled: (ctx, { ids }) => disableEndpoint(ctx, ids.webhook),
   deleteEndpoint: (ctx, { ids }) => deleteEndpoint(ctx, ids.webhook),
 };
+
+test("my erasure of a user changes no row of theirs with the same uid", async () => {
+  const customer = async () => {
+    const made = await referringTenant({ threshold: 1, codes: 5 });
+    const { api, metacode, tenant } = made;
+    const ctx = asTeamMember(tenant.ctx);
+    await api.redeem("same", metacode);
+    await applyEvent(ctx, "same", "confirm", { purchase: "GPA.1" });
+    await refer(tenant, (await api.referrer("same", { name: "Pat" })).body.metacode, 1);
+    await api.claim("same", { "idempotency-key": "claim" });
+    await updateEndUserNotes(ctx, { uid: "same", notes: "Wrote to us" });
+    await joinUids(ctx, { uid: "same", otherUid: "other", reason: "One person", keepApart: "true" });
+    await flushRequests();
+    return ctx;
+  };
+  const [own, { app }] = [await customer(), await customer()];
+  const rows = async () => [
+    await rowsOfApp(app.id),
+    await own.db.orm.$count(requestSubjects, eq(requestSubjects.appId, app.id)),
+  ];
+  const unerased = await rows();
+  expect(unerased[1]).toBeGreaterThan(2);
+  await eraseEndUser(own, "same");
+  expect(await rows()).toEqual(unerased);
+});
+
+test("links and purchases of their users match none of mine", async () => {
+  const [own, other] = [await referringTenant(), await referringTenant()];
+  for (const { api, metacode } of [own, other]) await api.redeem("old-id", metacode);
+  const join = { uid: "new-id", otherUid: "old-id", reason: "One person", keepApart: "true" } as const;
+  await joinUids(asTeamMember(other.tenant.ctx), join);
+  await applyEvent(other.tenant.ctx, "old-id", "confirm", { purchase: "GPA.1" });
+  for (const about of [{}, { purchase: "GPA.1" }])
+    expect(await applyEvent(own.tenant.ctx, "new-id", "confirm", about)).toBe("unmatched");
+});
 
 describe("in my dashboard", () => {
   test.each(Object.entries(ATTEMPTS))("%s finds nothing of theirs", async (_, attempt) => {
