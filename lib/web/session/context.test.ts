@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { uuidv7 } from "uuidv7";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -12,9 +13,11 @@ import { createApp } from "@/lib/tenants/apps/create";
 import { listAppNames } from "@/lib/tenants/apps/list";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
-import { makeMember, makeTenantWith } from "@/lib/testing/matrix/cast";
-import { visit } from "@/lib/testing/matrix/visit";
+import { makeCast, makeMember, makeTenantWith } from "@/lib/testing/matrix/cast";
+import { makeVictim } from "@/lib/testing/matrix/strays";
+import { type Visitor, visit } from "@/lib/testing/matrix/visit";
 import { captureLog } from "@/lib/testing/redis/limits";
+import { projectFiles } from "@/lib/testing/rules/tree";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { dashboardAction } from "@/lib/web/session/action";
@@ -133,3 +136,60 @@ test("a form that is sent again after a lost response does its work once; work t
   expect((await send(second)).error?.message).toBe("Busy");
   expect(await send(second)).toEqual({ ok: { result: { id: 3 } } });
 });
+
+/** Every page of the dashboard that shows rows. */
+const PAGES = projectFiles()
+  .map(({ path }) => path)
+  .filter((path) => /^app\/dashboard\/(?!ui\/|workspaces\/new\/).*\bpage\.tsx$/.test(path))
+  .filter((path) => !path.includes("[...missing]"));
+
+type Draw = (props: { params: Promise<object>; searchParams: Promise<object> }) => Promise<unknown>;
+
+/** The ends of a page and of its title for a visitor: the page that follows, a missing page, or "shown". */
+async function endsOf(path: string, session: Visitor["session"], ids: object): Promise<string[]> {
+  const { default: page, generateMetadata } = await import(/* @vite-ignore */ join(process.cwd(), path));
+  await visit(session ? { session } : {});
+  const ends = [page as Draw, generateMetadata as Draw | undefined].map((draw) =>
+    draw?.({ params: Promise.resolve(ids), searchParams: Promise.resolve({}) }).then(
+      () => "shown",
+      (thrown) => String(thrown.digest ?? thrown),
+    ),
+  );
+  return (await Promise.all(ends)).filter((end) => end !== undefined);
+}
+
+test("no page and no title shows a row to a visitor without a session or outside of the workspace, or of another app", async () => {
+  const [cast, own] = [await makeCast(), await makeTenantWith("owner")];
+  const { tenant, ids } = await makeVictim();
+  const [app, workspace] = [{ appId: tenant.ctx.app.id }, { workspaceId: tenant.ctx.workspace.id }];
+  const rows = {
+    ...{ batchId: ids.batches, campaignId: ids.campaigns, connectionId: ids.provider_connections },
+    ...{ endpointId: ids.webhook_endpoints, poolId: ids.pools },
+    ...{ referralId: ids.referrals, referrerId: ids.referrers },
+  };
+  const shown: string[] = [];
+  for (const path of PAGES) {
+    const expectEnds = async (end: string, session: Visitor["session"], given: object) => {
+      const ends = await endsOf(path, session, given);
+      if (ends.some((each) => !each.startsWith(end))) shown.push(`${path} ${end}: ${ends}`);
+    };
+    const place = { ...app, ...workspace, ...rows };
+    for (const session of [undefined, cast.stale])
+      await expectEnds("NEXT_REDIRECT;replace;/sign-in?", session, place);
+    if (!/\[\w+Id\]/.test(path)) continue;
+    for (const session of [cast.neighbour, cast.removed]) await expectEnds(MISSING, session, place);
+    // The title may be that of the app alone.
+    if (/\[appId\].*\[/.test(path))
+      shown.push(
+        ...(await endsOf(path, own.member, { ...place, appId: own.tenant.ctx.app.id }))
+          .slice(0, 1)
+          .filter((end) => end !== MISSING)
+          .map((end) => `${path} of another app: ${end}`),
+      );
+  }
+  expect(shown).toEqual([]);
+  expect(PAGES.length).toBeGreaterThan(35);
+});
+
+/** The error by which a page is a missing one. */
+const MISSING = "NEXT_HTTP_ERROR_FALLBACK;404";
