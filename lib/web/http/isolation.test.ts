@@ -10,6 +10,7 @@ import {
 import { clicks, requestSubjects, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { quarantineBatch, undoBatch } from "@/lib/program/codes/batch-state";
+import { getBatch } from "@/lib/program/codes/get-batch";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
 import { dismissConfirmation, linkConfirmation } from "@/lib/program/confirmations/resolve";
@@ -176,6 +177,7 @@ const ATTEMPTS: Record<string, Attempt> = {
   revokeKey: (ctx, { ids }) => revokeKey(ctx, { keyId: ids.key }),
   rotateKey: (ctx, { ids }) => rotateKey(ctx, { keyId: ids.key, grace: "now" }),
   getPool: (ctx, { pools }) => getPool(ctx, pools.ios.referee),
+  getBatch: (ctx, { ids }) => getBatch(ctx, ids.batch),
   undoBatch: (ctx, { ids }) => undoBatch(ctx, ids.batch),
   quarantineBatch: (ctx, { ids }) => quarantineBatch(ctx, ids.batch),
   pauseCampaign: (ctx, { campaignId }) => pauseCampaign(ctx, campaignId),

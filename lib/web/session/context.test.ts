@@ -13,6 +13,7 @@ import { createApp } from "@/lib/tenants/apps/create";
 import { listAppNames } from "@/lib/tenants/apps/list";
 import { addMember } from "@/lib/tenants/workspaces/members";
 import { leaveWorkspace } from "@/lib/tenants/workspaces/remove-member";
+import { clientOf } from "@/lib/testing/client";
 import { makeCast, makeMember, makeTenantWith } from "@/lib/testing/matrix/cast";
 import { makeVictim } from "@/lib/testing/matrix/strays";
 import { type Visitor, visit } from "@/lib/testing/matrix/visit";
@@ -161,6 +162,7 @@ async function endsOf(path: string, session: Visitor["session"], ids: object): P
 test("no page and no title shows a row to a visitor without a session or outside of the workspace, or of another app", async () => {
   const [cast, own] = [await makeCast(), await makeTenantWith("owner")];
   const { tenant, ids } = await makeVictim();
+  await clientOf(own.tenant.key).referrer("victim");
   const [app, workspace] = [{ appId: tenant.ctx.app.id }, { workspaceId: tenant.ctx.workspace.id }];
   const rows = {
     ...{ batchId: ids.batches, campaignId: ids.campaigns, connectionId: ids.provider_connections },
