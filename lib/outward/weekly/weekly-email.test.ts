@@ -194,7 +194,10 @@ test("the link in it unsubscribes with one POST, and a GET changes nothing", asy
   };
   const switched = () =>
     database().orm.$count(weeklyEmails, and(eq(weeklyEmails.appId, appId), eq(weeklyEmails.userId, ann.id)));
-  expect(await call(GET, { appId, token })).toContain("<button>Unsubscribe</button>");
+  await database().orm.update(apps).set({ name: `<b>"A"&` }).where(eq(apps.id, appId));
+  const page = await call(GET, { appId, token });
+  expect(page).toContain("<button>Unsubscribe</button>");
+  expect(page).toContain("<h1>Unsubscribe from the weekly email of &#60;b&#62;&#34;A&#34;&#38;?</h1>");
   // An app that is deleted may come back.
   await database().orm.update(apps).set({ deletedAt: new Date() }).where(eq(apps.id, appId));
   expect(await call(GET, { appId, token })).toContain("<button>Unsubscribe</button>");
