@@ -119,6 +119,10 @@ describe("nothing is sent to", () => {
   });
 });
 
+test("an allowed range opens no other private address", () => {
+  for (const host of ["10.1.0.0", "127.0.0.1", "::1"]) expect(mayReach(host, ["10.0.0.0/16"])).toBe(false);
+});
+
 test("an IPv4 address within an IPv6 one, as a gateway writes it, is judged as that IPv4 address", () => {
   for (const prefix of ["::ffff:", "64:ff9b::"]) {
     expect(mayReach(`${prefix}93.184.216.34`, [])).toBe(true);
