@@ -26,6 +26,7 @@ import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { dismissReferee, listReviews } from "@/lib/program/referrals/review";
 import { createInfluencer } from "@/lib/program/referrers/create-influencer";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
+import type { Context } from "@/lib/tenants/context";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { refer } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -34,6 +35,9 @@ import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeBatch } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+
+const factsOf = async (ctx: Context, uid: string) =>
+  renderToStaticMarkup(createElement(PersonFacts, { base: "/app", person: await getPerson(ctx, uid) }));
 
 test("a released user may redeem again while the campaign assigns codes", async () => {
   const { tenant, api, metacode } = await referringTenant();
@@ -48,7 +52,8 @@ test("a released user may redeem again while the campaign assigns codes", async 
   expect(await after({ status: "paused" })).toEqual(["resumed"]);
   expect(await after({ status: "active", codeBudget: 1, spentCodes: 1 })).toEqual(["closed"]);
   expect(await after({ spentCodes: 0 })).toEqual(["now"]);
-  expect(await after({ status: "ended" })).toEqual(["closed"]);
+  expect(await after({ endsAt: new Date(Date.now() - 1_000) })).toEqual(["closed"]);
+  expect(await after({ status: "ended", endsAt: null })).toEqual(["closed"]);
 });
 
 test("a place in line says why its user gets no code: campaign, platform or referrer are closed, or the budget is used up", async () => {
@@ -65,10 +70,7 @@ test("a place in line says why its user gets no code: campaign, platform or refe
   await budget(1);
   expect(await closed()).toEqual(["budget_spent"]);
   expect((await api.redeem("late", metacode)).body.error.message).toContain("assigned all of its codes");
-  const person = await getPerson(ctx, "late");
-  expect(renderToStaticMarkup(createElement(PersonFacts, { base: "", person }))).toContain(
-    "once it is raised",
-  );
+  expect(await factsOf(ctx, "late")).toContain("once it is raised");
   await budget(2);
   expect(await closed()).toEqual([null]);
   const ofIos = and(eq(campaignPlatforms.campaignId, campaignId), eq(campaignPlatforms.platform, "ios"));
@@ -81,6 +83,10 @@ test("a place in line says why its user gets no code: campaign, platform or refe
   expect(await closed()).toEqual(["referrer_paused"]);
   await updateReferrerStatus(ctx, ann, "ended");
   expect(await closed()).toEqual(["referrer_ended"]);
+  // As the next round leaves it.
+  const endsAt = new Date(Date.now() - 1_000);
+  await ctx.db.orm.update(campaigns).set({ endsAt }).where(eq(campaigns.id, campaignId));
+  expect(await closed()).toEqual([]);
 });
 
 test("after a switch of campaigns users redeem in the active one, once, but an influencer's metacode stays closed", async () => {
@@ -105,10 +111,7 @@ test("after a switch of campaigns users redeem in the active one, once, but an i
   expect(await shown()).toEqual(["resumed", "campaign_paused", "campaign_paused"]);
   const next = await copyCampaign(tenant);
   expect(await shown()).toEqual(["now", "campaign_replaced", "campaign_paused"]);
-  const person = await getPerson(ctx, "late");
-  expect(renderToStaticMarkup(createElement(PersonFacts, { base: "", person }))).toContain(
-    "the user can redeem in that one",
-  );
+  expect(await factsOf(ctx, "late")).toContain("the user can redeem in that one");
   const ofNext = and(eq(campaignPlatforms.campaignId, next), eq(campaignPlatforms.platform, "ios"));
   const platforms = await ctx.db.orm.delete(campaignPlatforms).where(ofNext).returning();
   expect(await shown()).toEqual(["resumed", "campaign_paused", "campaign_paused"]);
@@ -125,9 +128,7 @@ test("a redemption beyond a limit leads to the list where it is approved", async
   const limits = { referrerDailyCap: 1, reviewsBeyondCaps: true };
   await ctx.db.orm.update(apps).set(limits).where(eq(apps.id, ctx.app.id));
   for (const uid of ["ben", "late"]) await api.redeem(uid, metacode);
-  const person = await getPerson(ctx, "late");
-  const shown = renderToStaticMarkup(createElement(PersonFacts, { base: "/app", person }));
-  expect(shown).toMatch(/href="\/app\/referrals\/review"[^>]*>held for review/);
+  expect(await factsOf(ctx, "late")).toMatch(/href="\/app\/referrals\/review"[^>]*>held for review/);
 });
 
 test("a claimed reward says that its code has expired or is in quarantine", async () => {
@@ -169,8 +170,7 @@ test("a user whose redemption was erased learns nothing new, but the page says w
   await api.redeem("eve", metacode);
   await api.redeem("eve", metacode);
   await flushRequests();
-  const shown = async () =>
-    renderToStaticMarkup(createElement(PersonFacts, { base: "/app", person: await getPerson(ctx, "eve") }));
+  const shown = () => factsOf(ctx, "eve");
   expect(await shown()).not.toContain("erased");
   await eraseEndUser(ctx, "eve");
   expect(await shown()).not.toContain("erased");

@@ -177,7 +177,7 @@ async function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
     .where(
       and(
         ...[eq(appId, ctx.app.id), inArray(refereeUid, ids)],
-        sql`coalesce(${reservedUntil}, ${end}) > now()`,
+        sql`coalesce(${reservedUntil}, ${end}) > now() and coalesce(${campaigns.endsAt} > now(), true)`,
         sql`not exists (
           select 1 from ${referrals} f
            where f.app_id = ${appId} and f.campaign_id = ${campaignId} and f.referee_uid = ${refereeUid})`,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, campaigns } from "@/lib/platform/db/schema";
 import { activateCampaign, endCampaign, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
@@ -51,6 +51,9 @@ test.each(["draft", "active", "paused"] as const)(
   async (status) => {
     const startsAt = new Date(Date.now() + HOUR);
     const { ctx, campaignId } = await makeTenant({ campaign: { status, startsAt } });
+    // As on a machine whose clock is ahead of the database's.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * HOUR });
+    onTestFinished(() => void vi.useRealTimers());
     await endCampaign(ctx, campaignId);
     expect(await ended(ctx)).toMatchObject({ status: "ended", events: 1 });
     expect(await getCampaign(ctx, campaignId)).toMatchObject({ startsAt, endsAt: null });

@@ -163,11 +163,12 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
   const activatedAt = move.to === "active" && !before.activatedAt ? sql`now()` : undefined;
   // A campaign that is ended early ends now, as its dates and the chart say; one that has not begun cannot end before its start.
-  const hasBegun = !before.startsAt || before.startsAt < new Date();
-  const endsAt = move.to === "ended" && hasBegun ? sql`least(${campaigns.endsAt}, now())` : undefined;
+  const { startsAt, endsAt: end } = campaigns;
+  const early = sql`case when ${startsAt} >= now() then ${end} else least(${end}, now()) end`;
+  const ended = move.to === "ended" && { endsAt: early };
   await orm
     .update(campaigns)
-    .set({ status: move.to, ...(activatedAt && { activatedAt }), ...(endsAt && { endsAt }) })
+    .set({ status: move.to, ...(activatedAt && { activatedAt }), ...ended })
     .where(sameCampaign);
   if (move.to === "ended") await endLine(ctx, id);
   if (move.done === "resumed") await renewReservations(ctx, { campaign: id });
@@ -205,16 +206,16 @@ export async function findActiveReferralCampaign(ctx: Context, exceptId?: string
   return active;
 }
 
-/** When each of these campaigns that may assign codes does so; ended ones and those without budget left are missing. */
+/** When each of these campaigns that may assign codes does so; those past their end or without budget left are missing. */
 export async function openCampaigns(ctx: Context, ids: string[]) {
-  const { appId, id, status, startsAt, codeBudget, spentCodes } = campaigns;
+  const { appId, id, status, startsAt, endsAt, codeBudget, spentCodes } = campaigns;
   const when = sql<"now" | "started" | "resumed">`
     case when ${status} <> 'active' then 'resumed' when ${startsAt} > now() then 'started' else 'now' end`;
-  const hasBudget = sql`coalesce(${spentCodes} < ${codeBudget}, true)`;
+  const isOpen = sql`coalesce(${spentCodes} < ${codeBudget}, true) and coalesce(${endsAt} > now(), true)`;
   const rows = await ctx.db.orm
     .select({ id, when })
     .from(campaigns)
-    .where(and(eq(appId, ctx.app.id), inArray(id, ids), ne(status, "ended"), hasBudget));
+    .where(and(eq(appId, ctx.app.id), inArray(id, ids), ne(status, "ended"), isOpen));
   return new Map(rows.map((row) => [row.id, row.when]));
 }
 

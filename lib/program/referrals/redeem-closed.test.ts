@@ -202,7 +202,9 @@ test("the dialog to release a redemption says whether its user can redeem again,
   expect(await shown()).toContain("has ended: the user needs the metacode of another friend");
   await setCampaign(tenant, { status: "paused" });
   expect(await shown()).toContain("once the campaign is resumed");
-  await setCampaign(tenant, { status: "ended" });
+  await setCampaign(tenant, { status: "active", endsAt: new Date(Date.now() - 1_000) });
+  expect(await shown()).toContain("cannot redeem again: the campaign has ended");
+  await setCampaign(tenant, { status: "ended", endsAt: null });
   expect(await shown()).toContain("cannot redeem again: the campaign has ended");
   await copyCampaign(tenant);
   expect(await shown()).toContain("This user may redeem again.");
