@@ -32,10 +32,6 @@ interface Props {
   actions: readonly BulkAction[];
 }
 
-/** Why a row did not change, with its label unless the message names it. */
-const reasonOf = (label: string, message: string) =>
-  message.startsWith(`"${label}"`) ? message : `${label}: ${message}`;
-
 const BAR =
   "fixed inset-x-0 bottom-4 z-20 mx-auto grid w-fit max-w-[calc(100vw-2rem)] gap-2 rounded-xl border border-line bg-raised py-2 pr-2 pl-4 shadow-2xl";
 
@@ -45,7 +41,7 @@ export function BulkBar({ hidden, noun, actions }: Props) {
   const [failed, setFailed] = useState<{ id: string; line: string }[]>([]);
   const count = chosen.ids.length;
   const finish = ({ done, failed: refused }: BulkOutcome, verb: string) => {
-    setFailed(refused.map(({ id, message }) => ({ id, line: reasonOf(chosen.labels[id] ?? id, message) })));
+    setFailed(refused.map(({ id, message }) => ({ id, line: `${chosen.labels[id] ?? id}: ${message}` })));
     if (done > 0) toast(`${formatCount(done, ...noun)} ${verb}`);
     chooseAll(false);
   };

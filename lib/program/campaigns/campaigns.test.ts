@@ -81,22 +81,22 @@ test("a draft becomes active, pauses, goes on and ends for good, and says so onc
 });
 
 test.each([
-  ["pause a draft", [], pauseCampaign, '"Launch" is still a draft and cannot be paused'],
-  ["resume a draft", [], resumeCampaign, '"Launch" is still a draft and cannot be resumed'],
-  ["activate twice", [activateCampaign], activateCampaign, '"Launch" is active and cannot be activated'],
+  ["pause a draft", [], pauseCampaign, "“Launch” is still a draft and cannot be paused"],
+  ["resume a draft", [], resumeCampaign, "“Launch” is still a draft and cannot be resumed"],
+  ["activate twice", [activateCampaign], activateCampaign, "“Launch” is active and cannot be activated"],
   [
     "activate after the end",
     [activateCampaign, endCampaign],
     activateCampaign,
-    '"Launch" is ended and cannot be activated',
+    "“Launch” is ended and cannot be activated",
   ],
   [
     "resume after the end",
     [activateCampaign, endCampaign],
     resumeCampaign,
-    '"Launch" is ended and cannot be resumed',
+    "“Launch” is ended and cannot be resumed",
   ],
-  ["end twice", [endCampaign], endCampaign, '"Launch" is ended and cannot be ended'],
+  ["end twice", [endCampaign], endCampaign, "“Launch” is ended and cannot be ended"],
 ])("refuses to %s", async (_name, before, act, message) => {
   const ctx = await freshApp();
   const id = await draft(ctx);
@@ -126,7 +126,7 @@ test("a second referral campaign is refused with the name of the active one; inf
   const second = await draft(ctx, "Winter");
   await expect(activateCampaign(ctx, second)).rejects.toMatchObject({
     code: "CONFLICT",
-    message: 'Only one referral campaign can be active: choose to pause "Autumn", or end it first',
+    message: "Only one referral campaign can be active: choose to pause “Autumn”, or end it first",
   });
   expect(await statusOf(ctx, second)).toBe("draft");
   await activateCampaign(ctx, await draft(ctx, "Stars", "influencer"));
@@ -140,7 +140,7 @@ test("resuming loses to the campaign that became active meanwhile", async () => 
   await pauseCampaign(ctx, first);
   await activateCampaign(ctx, await draft(ctx, "Second"));
   await expect(resumeCampaign(ctx, first)).rejects.toMatchObject({
-    message: expect.stringContaining('"Second"'),
+    message: expect.stringContaining("“Second”"),
   });
   expect(await statusOf(ctx, first)).toBe("paused");
 });

@@ -100,7 +100,7 @@ test("created and started at once, replacing the active one, or not at all", asy
   const { ctx, campaignId } = tenant;
   await expect(sendNewCampaign(tenant.ctx, { ...NEW, start: "now" })).rejects.toMatchObject({
     code: "CONFLICT",
-    message: expect.stringContaining('"Launch"'),
+    message: expect.stringContaining("“Launch”"),
   });
   expect(await ctx.db.orm.$count(campaigns, eq(campaigns.appId, ctx.app.id))).toBe(1);
   const { id } = await sendNewCampaign(tenant.ctx, { ...NEW, start: "now", replacing: campaignId });

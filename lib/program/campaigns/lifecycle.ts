@@ -105,7 +105,7 @@ export async function refuseTransition(ctx: Context, id: string, done: string): 
     .where(and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id)));
   if (!row) return fail("NOT_FOUND", "There is no such campaign");
   const state = row.status === "draft" ? "still a draft" : row.status;
-  return fail("CONFLICT", `"${row.name}" is ${state} and cannot be ${done}`);
+  return fail("CONFLICT", `“${row.name}” is ${state} and cannot be ${done}`);
 }
 
 /**
@@ -156,7 +156,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   const before = locked.find((campaign) => campaign.id === id);
   if (!before || !move.from.includes(before.status)) return false;
   if (move.to === "active" && before.endsAt && before.endsAt <= new Date())
-    fail("CONFLICT", `The end of "${before.name}" has passed. Change its end first`);
+    fail("CONFLICT", `The end of “${before.name}” has passed. Change its end first`);
   if (move.done === "activated") await requireStoreIds(ctx, id);
   // A campaign that was paused meanwhile is not an obstacle.
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
@@ -241,7 +241,7 @@ export async function successorsOf({ app, db }: Context, ids: readonly string[])
  */
 async function requireNoOtherActive(ctx: Context): Promise<void> {
   const active = await findActiveReferralCampaign(ctx);
-  if (active) refuseSecond(`"${active.name}"`);
+  if (active) refuseSecond(`“${active.name}”`);
 }
 
 function refuseSecond(name: string): never {

@@ -72,6 +72,8 @@ test.each([
   ["lib/x/turns.ts", "export const LABEL = 1;"],
   ["lib/x/y.ts", `fail("NOT_FOUND", "No delivery has this id");`],
   ["lib/x/y.ts", `fail("NOT_FOUND", "API key not found, or already rotated");`],
+  ["lib/x/y.ts", `fail("CONFLICT", \`"\${row.name}" is active\`);`],
+  ["components/x/y.tsx", `<Dialog title={\`End "\${name}"?\`} />`],
 ])("a planted word in %s is found: %s", (path, text) => {
   expect(retiredWords([{ path, text }])).not.toEqual([]);
 });
@@ -87,6 +89,7 @@ test.each([
   ["lib/x/y.test.ts", `test("what happens without a code?", () => {});`],
   ["lib/x/y.test.ts", `describe("a referee", () => {\n  test("who redeems twice is refused", () => {});`],
   ["docs/guides/x.md", "The app gives each user a name.\n\nCodes are files."],
+  ["lib/x/y.ts", `fail("CONFLICT", \`“\${row.name}” is active\`); headers.set("ETag", \`"\${hash}"\`);`],
 ])("plain English in %s passes: %s", (path, text) => {
   expect(retiredWords([{ path, text }])).toEqual([]);
 });

@@ -93,6 +93,10 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [/\bempty: (no end|when you)\b/i, "leave empty for no limit"],
   [/(?<="NOT_FOUND"[:,] ["`])[^"`]*(has this id|not found)\b/i, "there is no such"],
   [/\bpage could not be made\b/i, "something went wrong on our side"],
+  [
+    /(?<=\b(fail\("[A-Z_]+", |(title|label|hint|done|description|detail|message|note)[=:{]+\s*)`[^`]*)"(?=\$\{)/,
+    "curly quotation marks around a name",
+  ],
   [/\bmake (a|the) (pool|campaign|batch|key|app|workspace)\b/i, "create"],
 ];
 
