@@ -5,6 +5,12 @@ import { uuidField, wholeField } from "./fields";
 const OFFER_TYPES = ["subscription", "in_app_purchase"] as const;
 export type OfferType = (typeof OFFER_TYPES)[number];
 
+/** States of a request whose codes are still awaited. */
+export const AWAITED_STATES = ["asked", "made"] as const;
+
+/** States of a request that has not ended: an unclear one waits for a member. */
+export const OPEN_STATES = [...AWAITED_STATES, "unclear"] as const;
+
 /** Apple's limits for one request. */
 export const MIN_CODES = 10;
 export const MAX_CODES = 10_000;

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { AWAITED_STATES } from "@/lib/contract/code-request";
 import type { Platform } from "@/lib/contract/fields";
 import { formatCount, HOUR_MS, PLATFORM_NAME, PLATFORMS, plural } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
@@ -115,7 +116,7 @@ export async function awaitedOffers({ app, db }: Context) {
   const rows = await db.orm
     .select({ poolId, offerName })
     .from(codeRequests)
-    .where(and(eq(appId, app.id), inArray(state, ["asked", "made"]), isRecent));
+    .where(and(eq(appId, app.id), inArray(state, AWAITED_STATES), isRecent));
   return (id: string, offers: Iterable<string | null>) => {
     const awaited = rows.filter((row) => row.poolId === id).map((row) => batchOffer(row.offerName));
     return [...new Set([...offers, ...awaited])];

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type StoreKeyView, storeKeyInput } from "@/lib/contract/code-request";
+import { AWAITED_STATES, type StoreKeyView, storeKeyInput } from "@/lib/contract/code-request";
 import { appStoreKeys, codeRequests, storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -54,7 +54,7 @@ export async function updateStoreKey(ctx: Context, input: z.input<typeof storeKe
     await db.orm
       .update(codeRequests)
       .set({ dueAt: sql`now()` })
-      .where(and(eq(codeRequests.appId, appId), inArray(codeRequests.state, ["asked", "made"])));
+      .where(and(eq(codeRequests.appId, appId), inArray(codeRequests.state, AWAITED_STATES)));
     await recordAudit(db, ctx, {
       action: former ? "store_key.replaced" : "store_key.stored",
       subject: "app",

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import { AWAITED_STATES } from "@/lib/contract/code-request";
 import type { Db } from "@/lib/platform/db/client";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { LEASE_S } from "@/lib/platform/jobs/queue";
@@ -49,7 +50,7 @@ export async function extendClaims(db: Db, claims: ClaimedRequest[]): Promise<vo
 export async function claimCodeRequest(ctx: Context, id: string): Promise<ClaimedRequest | undefined> {
   const { orm } = ctx.db;
   const byId = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.id, id));
-  const open = inArray(codeRequests.state, ["asked", "made"]);
+  const open = inArray(codeRequests.state, AWAITED_STATES);
   const free = sql`(${codeRequests.leasedUntil} is null or ${codeRequests.leasedUntil} < now())`;
   const lease = uuidv7();
   const [leased] = await orm

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
-import { codeRequestInput, STORE_LIMIT } from "@/lib/contract/code-request";
+import { codeRequestInput, OPEN_STATES, STORE_LIMIT } from "@/lib/contract/code-request";
 import { formatCount, formatNumber } from "@/lib/contract/format";
 import { keysOf } from "@/lib/contract/pick";
 import type { Db } from "@/lib/platform/db/client";
@@ -79,7 +79,7 @@ export async function createCodeRequest(
   fail("CONFLICT", `This form has already requested ${requested}. Reload the page to request more`);
 }
 
-const OPEN = inArray(codeRequests.state, ["asked", "made", "unclear"]);
+const OPEN = inArray(codeRequests.state, OPEN_STATES);
 
 /** Open requests of all apps, or of one, that existed at the moment to which the database was restored. */
 export function findRestoredRequests(db: Db, since: Date, appId?: string) {

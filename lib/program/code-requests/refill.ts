@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import { STORE_LIMIT } from "@/lib/contract/code-request";
+import { OPEN_STATES, STORE_LIMIT } from "@/lib/contract/code-request";
 import { DAY_MS, formatDate, formatNumber, HOUR_MS } from "@/lib/contract/format";
 import { codeRequests, type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -58,7 +58,7 @@ async function refillPool(
     .for("update");
   if (!rule?.enabled) return;
   const last = await lastRefill(ctx, poolId);
-  if (last && ["asked", "made", "unclear"].includes(last.state)) return stopLate(ctx, last);
+  if (last && OPEN_STATES.some((state) => state === last.state)) return stopLate(ctx, last);
   if (rule.stopped === "late") await resumeRefill(ctx, poolId);
   const pool = (await readStock()).find(({ id }) => id === poolId);
   if (!pool) return;

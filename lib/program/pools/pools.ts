@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
+import { OPEN_STATES } from "@/lib/contract/code-request";
 import type { Platform } from "@/lib/contract/fields";
 import { formatNumber, STORE_NAME } from "@/lib/contract/format";
 import { keysOf, pick } from "@/lib/contract/pick";
@@ -120,7 +121,7 @@ async function assertUnused({ app, db }: Context, poolId: string): Promise<void>
     select 1 from codes c where c.app_id = ${app.id} and c.batch_id = ${batches.id} and c.status = 'available')`;
   if ((await db.orm.$count(batches, and(inPool(batches), hasRest))) > 0)
     refuse("Codes of a failed import are still being removed from this pool. Try again in a few minutes");
-  const isUnderWay = inArray(codeRequests.state, ["asked", "made", "unclear"]);
+  const isUnderWay = inArray(codeRequests.state, OPEN_STATES);
   if ((await db.orm.$count(codeRequests, and(inPool(codeRequests), isUnderWay))) > 0)
     refuse("The codes requested for this pool have not arrived yet. Wait for them, or give up the request");
 }
