@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { FormError, HiddenFields, SeenValues } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
@@ -118,13 +118,13 @@ export function EditCampaignForm({
 /** Sends the form again with the confirmed number of rewards. */
 function Agree({ pending, agreed, onCancel }: { pending: boolean; agreed: number; onCancel: () => void }) {
   return (
-    <div className="grid gap-2">
-      <Button type="submit" form="campaign" name="agreed" value={String(agreed)} pending={pending}>
-        Save and grant {formatNumber(agreed)}
-      </Button>
+    <DialogActions>
       <Button variant="secondary" onClick={onCancel}>
         Cancel
       </Button>
-    </div>
+      <Button type="submit" form="campaign" name="agreed" value={String(agreed)} pending={pending}>
+        Save and grant {formatNumber(agreed)}
+      </Button>
+    </DialogActions>
   );
 }

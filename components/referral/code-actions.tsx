@@ -4,7 +4,7 @@ import { Copy } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ConfirmButton, ConfirmDialog, ReasonField } from "@/components/ui/confirm";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { inputClass } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { APP_RANGES } from "@/lib/contract/app";
@@ -44,9 +44,7 @@ export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) 
         action={action}
         hidden={{ appId, assignmentId }}
         title="Copy the full code?"
-        description={
-          <p>Anyone who has it can redeem it in the store. The audit log records that you copied it.</p>
-        }
+        description="Anyone who has it can redeem it in the store. The audit log records that you copied it."
         submit="Copy code"
         onDone={copy}
       />
@@ -58,7 +56,9 @@ export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) 
           onFocus={(event) => event.target.select()}
           className={`${inputClass} font-mono`}
         />
-        <Button onClick={close}>Close</Button>
+        <DialogActions>
+          <Button onClick={close}>Close</Button>
+        </DialogActions>
       </Dialog>
     </>
   );
