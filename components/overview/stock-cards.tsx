@@ -34,19 +34,19 @@ function Card({ appId, pool }: { appId: string; pool: PoolView }) {
   const { nextExpiry, perDay } = pool;
   return (
     <li className="relative grid content-start gap-3 rounded-xl border border-line bg-surface p-4 shadow-xs hover:border-line-strong">
-      <div className="flex items-start justify-between gap-3">
-        <div className="grid min-w-0 gap-0.5">
+      <div className="grid gap-0.5">
+        <div className="flex items-start justify-between gap-3">
           <Link
             href={`/dashboard/apps/${appId}/codes/pools/${pool.id}`}
-            className="line-clamp-2 text-sm font-medium wrap-anywhere after:absolute after:inset-0 after:rounded-xl"
+            className="line-clamp-2 min-w-0 text-sm font-medium wrap-anywhere after:absolute after:inset-0 after:rounded-xl"
           >
             {pool.name}
           </Link>
-          <p className="text-xs text-muted">
-            {PLATFORM_NAME[pool.platform]} · {pool.use} codes
-          </p>
+          <StockBadge pool={pool} />
         </div>
-        <StockBadge pool={pool} />
+        <p className="text-xs text-muted">
+          {PLATFORM_NAME[pool.platform]} · {pool.use} codes
+        </p>
       </div>
       <p className="flex items-baseline gap-1.5">
         <span className="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(pool.free)}</span>

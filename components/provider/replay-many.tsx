@@ -32,7 +32,7 @@ export function ReplayMany(props: Props) {
   return (
     <DialogButton
       label="Replay many…"
-      look={{ variant: "secondary", size: "sm" }}
+      look={{ variant: "secondary" }}
       title="Replay many events"
       description="Each event is read and applied again, with what has changed since it arrived. No event takes effect twice, so you can stop and start again. A purchase more than an hour older than the redemption stays as it is: replay it alone."
     >
