@@ -36,11 +36,11 @@ export function progressResponse(
   const lines = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (!progress && !outcome) {
-        const told = new Promise<void>((resolve) => {
+        const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
         // Work that throws breaks the response off.
-        await Promise.race([run, told]);
+        await Promise.race([run, woken]);
       }
       const line = outcome ?? (progress && { progress });
       progress = undefined;
