@@ -138,16 +138,16 @@ test("a body takes no place before it has arrived, 12 of an address at a time, a
   expect(await slow[1]?.line).toBe("HTTP/1.1 408 Request Timeout");
 });
 
-test("files on their way keep other files out, but no pages", async () => {
+test("eight files on their way keep other files out, but no pages", async () => {
   const file = `dashboard/apps/${randomUUID()}/codes/import/store`;
-  const { seen, counted } = echo(new PageGate(1_000), new PageGate(1_000, Date.now, 2));
+  const { seen, counted } = echo(new PageGate(1_000));
   const ask = await listening(bounded(counted, 1));
-  const slow = [sendSlowly(ask.port, file), sendSlowly(ask.port, file)];
-  while (seen.length < 2) await setImmediate();
-  expect(await sendSlowly(ask.port, file).line).toBe("HTTP/1.1 503 Service Unavailable");
+  const slow = Array.from({ length: 8 }, (_, n) => sendSlowly(ask.port, file, `192.0.2.${n % 4}`));
+  while (seen.length < 8) await setImmediate();
+  expect(await sendSlowly(ask.port, file, "192.0.2.9").line).toBe("HTTP/1.1 503 Service Unavailable");
   expect((await ask()).status).toBe(200);
   for (const { socket } of slow) socket.write("bcdefghij");
-  expect(await Promise.all(slow.map(({ line }) => line))).toEqual(Array(2).fill("HTTP/1.1 200 OK"));
+  expect(await Promise.all(slow.map(({ line }) => line))).toEqual(Array(8).fill("HTTP/1.1 200 OK"));
 });
 
 /** Requests a page and never reads the response. */
