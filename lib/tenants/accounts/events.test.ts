@@ -1,8 +1,15 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { accountEvents, users } from "@/lib/platform/db/schema";
+import {
+  accountEvents,
+  accountTokens,
+  recoveryCodes,
+  sessions,
+  userIdentities,
+  users,
+} from "@/lib/platform/db/schema";
 import { sweepAccounts } from "@/lib/program/retention/sweep-global";
 import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
@@ -26,8 +33,40 @@ import { twoFactorUser } from "@/lib/testing/two-factor";
 useService({ AUTH_SECRET: "s".repeat(32) });
 const advance = useClock();
 const log = captureLog() as unknown as Record<string, unknown>[];
-beforeEach(() => {
+
+const rowsOfUser = (userId: string) =>
+  Promise.all([
+    database().orm.select().from(users).where(eq(users.id, userId)),
+    ...[accountEvents, accountTokens, recoveryCodes, sessions, userIdentities].map((table) =>
+      database().orm.select().from(table).where(eq(table.userId, userId)),
+    ),
+  ]);
+
+/** An account with rows of every kind, which what another account does leaves unchanged. */
+let bystander: Awaited<ReturnType<typeof rowsOfUser>>;
+beforeEach(async () => {
+  const { session, ...user } = await signedUpUser();
+  const userId = session.id;
+  await createSession(database(), session, { address: user.address, userAgent: "" });
+  const factor = { totpSecret: Buffer.from("x"), totpEnabledAt: new Date(), totpLastStep: 1 };
+  await database().orm.update(users).set(factor).where(eq(users.id, userId));
+  // By the clock of the tests, so that it is not swept.
+  const expiresAt = new Date(Date.now() + 60_000);
+  await database().orm.update(accountTokens).set({ expiresAt }).where(eq(accountTokens.userId, userId));
+  await database()
+    .orm.insert(userIdentities)
+    .values(
+      (["github", "google"] as const).map((provider) => ({ provider, providerAccountId: userId, userId })),
+    );
+  await database()
+    .orm.insert(recoveryCodes)
+    .values({ userId, codeHash: Buffer.from("x") });
+  bystander = await rowsOfUser(userId);
+  expect(bystander.every((rows) => rows.length > 0)).toBe(true);
   log.length = 0;
+});
+afterEach(async () => {
+  expect(await rowsOfUser(bystander[0][0]?.id ?? "")).toEqual(bystander);
 });
 
 /** The security log, oldest first, as "action: detail". */
