@@ -208,6 +208,12 @@ test("a claim that finds no code still answers with recent claims", async () => 
   expect(again.body.recent_claims).toEqual(first.body.claimed_rewards);
 });
 
+test("an offer that a user of another app took is open to the same uid here", async () => {
+  const options = { codes: 1, offer: "Month" };
+  for (const { api, metacode } of [await inviting(options), await inviting(options)])
+    expect((await api.redeem("same", metacode)).status).toBe(200);
+});
+
 test("the text of an assigned custom code is never stored again", async () => {
   const { tenant, api, metacode } = await inviting({ codes: 0 });
   const { ctx } = tenant;
