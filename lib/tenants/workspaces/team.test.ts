@@ -10,7 +10,7 @@ import { createInvitation } from "@/lib/tenants/invitations/create";
 import { listInvitations } from "@/lib/tenants/invitations/invitation";
 import { useService } from "@/lib/testing/service";
 import { joinAs, makeWorkspace } from "@/lib/testing/workspace";
-import { listMembers } from "./members";
+import { addMember, listMembers } from "./members";
 import { leaveWorkspace, removeMember } from "./remove-member";
 import { transferOwnership, updateRole } from "./update-role";
 
@@ -76,6 +76,21 @@ describe("the roles that manage each other", () => {
       await expect(ask()).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
     expect((await rolesOf(there.owner))[userId]).toBe("member");
+  });
+});
+
+describe("a member of two workspaces", () => {
+  test("keeps the role of the other one, which counts there only", async () => {
+    const { owner } = await makeTeam();
+    const { owner: host, admin } = await makeTeam();
+    const userId = owner.actor.id;
+    await addMember(database(), { workspaceId: host.workspace.id, userId, role: "member" });
+    const guest = { ...owner, workspace: host.workspace };
+    const change = updateRole(guest, { userId: admin.actor.id, role: "viewer" });
+    await expect(change).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await updateRole(host, { userId, role: "viewer" });
+    await removeMember(host, { userId });
+    expect((await rolesOf(owner))[userId]).toBe("owner");
   });
 });
 
