@@ -41,13 +41,10 @@ describe("an open invitation", () => {
     const { metacode } = await inviting();
     const { headers, html } = await openPage(metacode);
     expect(headers.get("cache-control")).toBe("private, no-store");
-    expect(headers.get("x-robots-tag")).toBe("noindex");
+    const names = ["x-robots-tag", "x-content-type-options", "referrer-policy"];
+    expect(names.map((name) => headers.get(name))).toEqual(["noindex", "nosniff", "no-referrer"]);
     expect(html).toContain('<meta name="robots" content="noindex"/>');
-    expect([headers.get("set-cookie"), headers.get("location"), headers.get("refresh")]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    for (const name of ["set-cookie", "location", "refresh"]) expect(headers.get(name)).toBeNull();
   });
 
   test.each([null, "#ffee00", "#d4145a", "#ffee00"])(
@@ -63,7 +60,9 @@ describe("an open invitation", () => {
         const hashes = texts.map(([, text = ""]) => createHash("sha256").update(text).digest("base64"));
         expect(policy).toContain(`${tag}-src ${hashes.map((hash) => `'sha256-${hash}'`).join(" ")};`);
       }
-      expect(policy).toContain("default-src 'none'");
+      expect(policy).toMatch(
+        /^default-src 'none'; .*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      );
       expect(policy).not.toContain("unsafe");
       expect(html).not.toMatch(/<(?:script|img|iframe|link)[^>]+(?:src|href)="(?:https?:)?\/\//);
       expect(html).not.toContain(" style=");

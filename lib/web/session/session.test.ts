@@ -64,7 +64,16 @@ test.each([
 ])("a page on the host %j has Strict-Transport-Security: %s", (host, bound) => {
   const { headers } = proxy(new NextRequest("https://metacode.example/sign-in", { headers: { host } }));
   expect(headers.get("strict-transport-security")).toBe(bound);
-  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": expect.stringContaining("camera=(), geolocation=()"),
+    "cross-origin-opener-policy": "same-origin",
+    "content-security-policy": expect.stringMatching(
+      /^default-src 'self'; script-src 'nonce-[^ ]{24}' 'strict-dynamic'; style-src 'self' 'nonce-[^ ]{24}'; .*; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'$/,
+    ),
+  });
 });
 
 test.each([
