@@ -35,3 +35,10 @@ test.each(["identity", "gzip", "", "Identity, br"])(
     await expect(readBytes(request, 10)).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE" });
   },
 );
+
+test("a body above the limit is refused, by its declared length or by its bytes", async () => {
+  for (const headers of [{}, { "content-length": "11" }] as Record<string, string>[]) {
+    const send = (body: string) => new Request("http://localhost/", { method: "POST", body, headers });
+    await expect(readBytes(send("x".repeat(11)), 10)).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+  }
+});
