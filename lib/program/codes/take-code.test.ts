@@ -208,10 +208,18 @@ test("a claim that finds no code still answers with recent claims", async () => 
   expect(again.body.recent_claims).toEqual(first.body.claimed_rewards);
 });
 
-test("an offer that a user of another app took is open to the same uid here", async () => {
+test("an offer that a user of another app took is open to the same uid here, and its return changes nothing there", async () => {
   const options = { codes: 1, offer: "Month" };
-  for (const { api, metacode } of [await inviting(options), await inviting(options)])
+  const [here, there] = [await inviting(options), await inviting(options)];
+  for (const { api, metacode } of [here, there])
     expect((await api.redeem("same", metacode)).status).toBe(200);
+  const { ctx } = here.tenant;
+  await releaseRedemption(asTeamMember(ctx), {
+    referralId: await referralIdOf(ctx, "same"),
+    reason: "By mistake",
+  });
+  const taken = ({ ctx: { app, db } }: Tenant) => db.orm.$count(offerTakers, eq(offerTakers.appId, app.id));
+  expect([await taken(here.tenant), await taken(there.tenant)]).toEqual([0, 1]);
 });
 
 test("the text of an assigned custom code is never stored again", async () => {
