@@ -15,7 +15,7 @@ export const LEASE_S = 8;
 /**
  * Work that waits in rows which say when they are due. Any number of processes may run the same queue: `take` leases
  * rows for a few seconds and `extend` keeps the leases of those under way, so each row is worked on by one process at a
- * time, for at most {@link LONGEST_S}, and comes again soon after its process has died.
+ * time, for at most `longest` seconds, and comes again soon after its process has died.
  */
 export interface Queue<Item> {
   name: string;
@@ -29,6 +29,8 @@ export interface Queue<Item> {
   lease: number;
   /** Works on one row and stores the outcome. A failure is logged; the row comes again after its lease. */
   work(item: Item): Promise<void>;
+  /** Seconds after which work on a row is given up; {@link LONGEST_S} unless it is given. */
+  longest?: number;
   /** Rows on which this process works at once. */
   concurrency: number;
   /** Rows that one `take` may lease; as many as are free unless it is given. */
@@ -36,9 +38,6 @@ export interface Queue<Item> {
   /** Milliseconds between two polls without due rows, unless the queue is woken. */
   pollMs?: number;
 }
-
-/** Later than a round is given up, which then stores that it failed. */
-const GIVEN_UP_S = LONGEST_S + 120;
 
 /** Queues are woken when rows are due ({@link runQueues}); their own polls only make up for a failed look. */
 const POLL_MS = 60_000;
@@ -208,9 +207,9 @@ class Runner<Item> {
   }
 
   private start(item: Item): void {
-    const { name } = this.queue;
+    const { name, longest = LONGEST_S } = this.queue;
     const began = Promise.resolve().then(() => this.queue.work(item));
-    const work = withinLimit(began, GIVEN_UP_S)
+    const work = withinLimit(began, longest)
       .catch((error) => {
         log().warn({ queue: name, err: error }, "a row of the queue failed; it is retried after its lease");
       })

@@ -5,6 +5,7 @@ import { readCounter } from "@/lib/platform/counters";
 import { type Db, database } from "@/lib/platform/db/client";
 import { rounds } from "@/lib/platform/db/schema";
 import { useService } from "@/lib/testing/service";
+import { runQueue } from "./queue";
 import { type RunRound, roundQueue } from "./rounds";
 import { LONGEST_S } from "./until-stored";
 
@@ -32,4 +33,21 @@ test("a round that never ends is stored as failed", async () => {
   await working;
   expect(execute).toHaveBeenCalledOnce();
   expect(readCounter("round_failures").get("changes")).toBe(1);
+});
+
+test("a round that deletes rows for hours is not given up: a second run beside it would end early", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const execute = vi.fn(async () => ({ rows: [] }));
+  const retention: RunRound = () =>
+    new Promise((resolve) => setTimeout(() => resolve(60), 5_000 * LONGEST_S));
+  const db = { orm: { execute } } as unknown as Db;
+  const queue = roundQueue(db, "installation", { retention }, { concurrency: 1, pollMs: 1_000 });
+  const givenUp = readCounter("work_given_up").get("");
+  const taken = [{ appId: "1", name: "retention", lease: "1", seenAt: null }];
+  const stop = runQueue({ ...queue, take: async () => taken.splice(0) });
+  await vi.advanceTimersByTimeAsync(6_000 * LONGEST_S);
+  await stop();
+  expect(readCounter("round_failures").get("retention")).toBeUndefined();
+  expect(readCounter("work_given_up").get("")).toBe(givenUp);
 });

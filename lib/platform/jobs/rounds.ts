@@ -4,7 +4,7 @@ import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
-import { untilStored, withinLimit } from "@/lib/platform/jobs/until-stored";
+import { LONGEST_S, untilStored, withinLimit } from "@/lib/platform/jobs/until-stored";
 import { log } from "@/lib/platform/log";
 import { traced } from "@/lib/platform/tracing";
 
@@ -22,6 +22,10 @@ export type RunRound = (round: TakenRound) => Promise<number | null>;
 
 /** Seconds until a round that failed is tried again. */
 const RETRY_S = 60;
+
+/** Rounds that go through all rows of an app in chunks. A second run beside the first would take a chunk that both delete for the last. */
+const LONG_ROUNDS = /^(figures|retention)/;
+const LONGEST_ROUND_S = 86_400;
 
 /** A round that is marked while it runs, or soon after, runs again this many seconds later and not at once. */
 const AGAIN_S = 30;
@@ -79,6 +83,8 @@ export function roundQueue(
     },
     extend: (taken) => extendLeases(db, taken),
     lease: LEASE_S,
+    // Later than the round itself is given up, which then stores that it failed.
+    longest: LONGEST_ROUND_S + 120,
     work: async (taken) => {
       const next = await runSafely(rounds, taken);
       await untilStored(() => finishRound(db, taken, next));
@@ -128,7 +134,8 @@ async function runSafely(rounds: Readonly<Record<string, RunRound>>, taken: Take
   increase("rounds", name);
   try {
     const run = traced(`round: ${name}`, {}, async () => (await rounds[name]?.(taken)) ?? null);
-    return { seconds: await withinLimit(run), seen: true };
+    const seconds = await withinLimit(run, LONG_ROUNDS.test(name) ? LONGEST_ROUND_S : LONGEST_S);
+    return { seconds, seen: true };
   } catch (error) {
     increase("round_failures", name);
     const app = appId === NIL_ID ? undefined : appId;

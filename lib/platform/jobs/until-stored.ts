@@ -23,13 +23,13 @@ export async function untilStored<Result>(store: () => Promise<Result>): Promise
 }
 
 /**
- * Seconds after which work counts as stuck. Whatever it waits for has a limit of its own, far below this one, so only a fault
- * in it lasts longer.
+ * Seconds after which work counts as stuck, unless it has many steps. Whatever it waits for has a limit of its own, far below
+ * this one, so only a fault in it lasts longer.
  */
 export const LONGEST_S = 1_800;
 
 /** Resolves like the work; throws when that takes longer than the given number of seconds, and counts it. */
-export async function withinLimit<Result>(work: Promise<Result>, seconds = LONGEST_S): Promise<Result> {
+export async function withinLimit<Result>(work: Promise<Result>, seconds: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
