@@ -13,8 +13,12 @@ export function deploymentId(stamp: string): string {
 /** A file for each process that runs the build, with the time of its start: the system uses a number again. */
 const RUNNING = ".build/running";
 
-/** Notes that a process runs the build of a folder, as long as it lives. A read-only folder keeps its build anyway. */
+/**
+ * Notes that a process runs the build of a folder, as long as it lives. A read-only folder keeps its build anyway. Windows tells
+ * no time of a start: any process with the number would pass for a service that ended long ago.
+ */
 export async function noteRunning(root: string, pid = process.pid): Promise<void> {
+  if (process.platform === "win32") return;
   try {
     await mkdir(join(root, RUNNING), { recursive: true });
     await writeFile(join(root, RUNNING, String(pid)), (await processStart(pid)) ?? "");

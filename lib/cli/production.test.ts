@@ -4,7 +4,7 @@ import { access, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } fr
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { BUILD_STAMP, noteRunning } from "@/lib/cli/build-stamp";
+import { assertNotRunning, BUILD_STAMP, noteRunning } from "@/lib/cli/build-stamp";
 import { buildProduction, bundleCommands } from "@/lib/cli/production";
 import { temporaryFolder } from "@/lib/testing/folder";
 
@@ -67,6 +67,15 @@ test("the build that a running service reads is not replaced", async () => {
   await ended;
   await rm(join(root, ".next/part"));
   expect(await buildProduction(root)).toBe("built");
+});
+
+test("on Windows, which tells no time of a start, no other process passes for an earlier service", async () => {
+  const root = await temporaryFolder();
+  const { platform } = process;
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
+  Object.defineProperty(process, "platform", { value: "win32" });
+  await noteRunning(root, process.ppid);
+  await assertNotRunning(root);
 });
 
 /** Commands of the repository: they build, test or measure. */
