@@ -99,12 +99,12 @@ async function readViews(ctx: Context, filter: SQL): Promise<[CodeRow, CodeView]
 export async function storeTakers(ctx: Context, batchId: string): Promise<void> {
   await awaitEarlier(ctx.db, COMMIT_S);
   const batch = await getBatch(ctx, batchId);
-  // No index leads from a batch to its assigned codes.
+  // No index leads from a batch to its assigned codes, but all of them are younger than the batch.
   if (batch.offer === null || !(await hasCodesInUse(ctx, batch))) return;
   await ctx.db.orm.execute(sql`
     insert into offer_takers (app_id, platform, offer, uid)
     select distinct app_id, platform, ${batch.offer}, redeemed_by_uid from codes
-     where app_id = ${ctx.app.id} and batch_id = ${batchId} and status in ('assigned', 'confirmed')
+     where app_id = ${ctx.app.id} and id > ${batchId} and batch_id = ${batchId} and status in ('assigned', 'confirmed')
     on conflict do nothing`);
 }
 
