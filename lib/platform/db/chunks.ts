@@ -30,16 +30,16 @@ export function secondsAhead(): number | undefined {
 }
 
 /**
- * Waits until each transaction that began before now has ended, and so no longer stores what it read, at most `seconds`. The
- * service's own last no longer; an older one, such as a backup, is of no concern. Ids of transactions would not do: one
- * has none until it writes.
+ * Waits until each transaction that began before now has ended, and so no longer stores what it read, at most `seconds`; with
+ * `running` only for statements that have that text. An older one, such as a backup, is of no concern. Ids of transactions
+ * would not do: one has none until it writes.
  */
-export async function awaitEarlier({ orm }: Db, seconds: number): Promise<void> {
+export async function awaitEarlier({ orm }: Db, seconds: number, running = ""): Promise<void> {
   const { rows } = await orm.execute<{ now: string }>(sql`select clock_timestamp()::text as now`);
   const now = sql`${rows[0]?.now}::timestamptz`;
-  const earlier = sql`select from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-      and xact_start between ${now} - make_interval(secs => ${seconds}) and ${now} limit 1`;
+  const earlier = sql`select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+    and xact_start between ${now} - make_interval(secs => ${seconds}) and ${now} and pid <> pg_backend_pid()
+    and strpos(query, ${running}) > 0 and (state = 'active' or ${running} = '') limit 1`;
   const end = performance.now() + 1_000 * seconds;
   while ((await orm.execute(earlier)).rowCount && performance.now() < end) await pause(10);
 }

@@ -9,9 +9,7 @@ import {
   endUserNotes,
   erasedEndUsers,
   refereesInLine,
-  referrals,
   referrers,
-  rewards,
   undoneSteps,
 } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -37,8 +35,9 @@ export async function eraseEndUser(
   const person = { uid, pseudonym: pseudonymOf(hash) };
   const since = await beforeNow(ctx.db);
   const before = await holdingsOf(ctx, uid);
-  // Marked before the transaction, so that a redeem of this uid that waits for its locks has already read the mark.
+  // Before the transaction, so that each redeem of this uid that stores a referral beside it or after it has read the mark.
   if (before.referrals.length > 0) await markErased(ctx, ctx.db);
+  await awaitEarlier(ctx.db, COMMIT_S, "redeem");
   await storeMark(ctx, hash);
   // Runs before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, person, before);
@@ -70,19 +69,16 @@ export async function eraseEndUser(
 
 /** A member's replacement, release or unlinking of a referral of the person ends first, so that what it stores is found. */
 async function awaitReferrals({ app }: Context, { orm }: Db, uid: string): Promise<void> {
-  const redeemed = and(eq(referrals.appId, app.id), eq(referrals.refereeUid, uid));
-  await orm
-    .select({ id: referrals.id })
-    .from(referrals)
-    .where(redeemed)
-    .orderBy(referrals.createdAt)
-    .for("update");
+  await orm.execute(
+    sql`select from referrals where app_id = ${app.id} and referee_uid = ${uid} order by created_at for update`,
+  );
 }
 
 /** As {@link awaitReferrals}, for the rewards that the person earned. */
 async function awaitRewards({ app }: Context, { orm }: Db, referrerId: string): Promise<void> {
-  const earned = and(eq(rewards.appId, app.id), eq(rewards.referrerId, referrerId));
-  await orm.select({ id: rewards.id }).from(rewards).where(earned).orderBy(rewards.id).for("update");
+  await orm.execute(
+    sql`select from rewards where app_id = ${app.id} and referrer_id = ${referrerId} order by id for update`,
+  );
 }
 
 /** A time before that of every row stored from now on: some have the time of a machine, the others that of the database. */
@@ -171,12 +167,15 @@ async function forgetReferee(
   pseudonym: string,
 ): Promise<void> {
   await db.orm.delete(endUserNotes).where(and(eq(endUserNotes.appId, ctx.app.id), eq(endUserNotes.uid, uid)));
-  // A redeem that ended since, whose code is not held, is the first of a person who is back.
+  // A redeem that ended since, whose code is not held, is the first of a person who is back. A second code of a campaign has
+  // an id, as in forgetReferrer: redeem finds the first one.
   const ids = held.referrals.map(({ id }) => id);
-  await db.orm
-    .update(referrals)
-    .set({ refereeUid: pseudonym, confirmedPurchase: null })
-    .where(and(eq(referrals.appId, ctx.app.id), eq(referrals.refereeUid, uid), inArray(referrals.id, ids)));
+  await db.orm.execute(sql`
+    update referrals f
+       set confirmed_purchase = null, referee_uid = ${pseudonym} || case when exists (
+             select from referrals e where e.app_id = f.app_id and e.campaign_id = f.campaign_id and e.referee_uid = ${pseudonym})
+             then ':' || id else '' end
+     where app_id = ${ctx.app.id} and referee_uid = ${uid} and id = any(${sql.param(ids)}::uuid[])`);
   // Their places in line end with the next round, which frees a code that is set aside.
   await db.orm
     .update(refereesInLine)

@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
-import { apps, campaigns, codes, idempotencyKeys } from "@/lib/platform/db/schema";
+import { database } from "@/lib/platform/db/client";
+import { apps, campaigns, codes, idempotencyKeys, referrers } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import type { ApiReply } from "@/lib/testing/client";
@@ -170,4 +171,38 @@ test("an erased referee whose redemption is released redeems again, also with th
   expect((await redeem()).body.error.code).toBe("ALREADY_REDEEMED");
   await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
   expect((await redeem()).status).toBe(200);
+});
+
+test("a redeem that began before the first erasure of the app, which is that of its referee, gets no second code", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  await api.redeem("eve", metacode);
+  await ctx.db.orm.update(apps).set({ referrerDailyCap: 9 }).where(eq(apps.id, ctx.app.id));
+  const underWay = await ctx.db.transaction(async ({ orm }) => {
+    await orm.select().from(referrers).where(eq(referrers.appId, ctx.app.id)).for("update");
+    const redeeming = api.redeem("eve", metacode);
+    await blockedBackends();
+    const since = new Date();
+    const erasing = eraseEndUser(ctx, "eve");
+    // The erasure waits for the redeem.
+    const waits = `select from pg_stat_activity where datname = current_database() and query_start > $1
+      and query like '%xact\\_start between%'`;
+    while ((await database().pool.query(waits, [since])).rowCount === 0);
+    return { redeeming, erasing };
+  });
+  expect((await underWay.redeeming).body.error.code).toBe("ALREADY_REDEEMED");
+  expect(await underWay.erasing).toEqual({ referrals: 1, referrer: false });
+  expect(await assignedCodes(tenant)).toHaveLength(1);
+});
+
+test("a referee with a second code of a campaign can be erased, and is refused all the same", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { ctx } = tenant;
+  for (const referrals of [1, 1, 1]) {
+    // Redeem does not look for erasures.
+    await ctx.db.orm.update(apps).set({ hasErased: false }).where(eq(apps.id, ctx.app.id));
+    expect((await api.redeem("eve", metacode)).status).toBe(200);
+    expect(await eraseEndUser(ctx, "eve")).toEqual({ referrals, referrer: false });
+  }
+  expect((await api.redeem("eve", metacode)).body.error.code).toBe("ALREADY_REDEEMED");
 });
