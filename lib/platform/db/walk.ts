@@ -1,6 +1,6 @@
 import { and, getTableColumns, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Db } from "@/lib/platform/db/client";
+import { type Db, retryInterrupted } from "@/lib/platform/db/client";
 import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
 
 /** Type of a cursor's value. A cursor holds the ordering values of the last row, as text that keeps every digit. */
@@ -198,11 +198,12 @@ export async function* windowsOf(db: Db, { table, tenant, since }: TenantRows): 
   }
 }
 
-/** Runs an `update ... where ...` over a tenant's rows, a window at a time; returns how many rows it updated. */
+/** Runs an `update ... where ...` over a tenant's rows outside a transaction, a window at a time; returns how many it updated. */
 export async function walkRows(db: Db, rows: TenantRows, change: SQL): Promise<number> {
   let changed = 0;
   for await (const within of windowsOf(db, rows)) {
-    changed += (await db.orm.execute(sql`${change} and ${within}`)).rowCount ?? 0;
+    const statement = sql`${change} and ${within}`;
+    changed += (await retryInterrupted(async () => db.orm.execute(statement))).rowCount ?? 0;
   }
   return changed;
 }

@@ -1,6 +1,7 @@
 import { and, eq, like } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
+import { database } from "@/lib/platform/db/client";
 import { auditLog, offerTakers } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
@@ -13,6 +14,7 @@ import { exportAudit } from "@/lib/tenants/audit/export";
 import type { WorkspaceContext } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
+import { onCluster } from "@/lib/testing/database/cluster";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
@@ -83,3 +85,21 @@ test("a released code of an erased person leaves the offer of their reward's cod
   const own = and(eq(offerTakers.appId, ctx.app.id), like(offerTakers.uid, "erased:%"));
   expect(await ctx.db.orm.$count(offerTakers, own)).toBe(1);
 });
+
+test.skipIf(onCluster()).each(["audit_log", "erased_people", "referrals"])(
+  "a deadlock at %s leaves the erasure whole (a cluster has no triggers)",
+  async (table) => {
+    const { tenant, api, metacode } = await referringTenant();
+    await api.redeem(UID, metacode);
+    await updateEndUserNotes(asTeamMember(tenant.ctx), { uid: UID, notes: "Called us" });
+    onTestFinished(async () => {
+      await database().pool.query("drop function if exists break_off cascade; drop sequence changes");
+    });
+    await database().pool.query(`
+      create sequence changes;
+      create function break_off() returns trigger language plpgsql as $$ begin
+        if nextval('changes') = 1 then raise exception using errcode = '40P01'; end if; return new; end $$;
+      create trigger break_off before insert or update on ${table} for each row execute function break_off()`);
+    expect(await eraseEndUser(tenant.ctx, UID)).toEqual({ referrals: 1, referrer: false });
+  },
+);
