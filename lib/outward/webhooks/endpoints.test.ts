@@ -20,9 +20,10 @@ import {
 } from "@/lib/outward/webhooks/manage-endpoints";
 import { readEndpointSecrets } from "@/lib/outward/webhooks/sign";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, webhookEndpoints } from "@/lib/platform/db/schema";
+import { auditLog, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
 import { conflictOf } from "@/lib/tenants/audit/changes";
 import { rowsOfApp } from "@/lib/testing/database/rows";
+import { emitExample } from "@/lib/testing/events";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
@@ -48,6 +49,16 @@ describe("an endpoint", () => {
       [first.id, null],
     ]);
     expect(JSON.stringify(listed)).not.toContain("whsec_");
+  });
+
+  test("has no delivery of another app's event", async () => {
+    const [{ ctx }, other] = [await makeTenant(), await makeTenant()];
+    const { id } = await createEndpoint(ctx, INPUT);
+    await createEndpoint(other.ctx, INPUT);
+    await emitExample(ctx.db, ctx.app.id, "reward.earned", { referrer_id: id });
+    const stored = await ctx.db.orm.select().from(webhookDeliveries);
+    const own = stored.filter(({ appId, endpointId }) => appId === ctx.app.id || endpointId === id);
+    expect(own.map(({ endpointId }) => endpointId)).toEqual([id]);
   });
 
   test("is shown by the API without secrets in its address", async () => {
