@@ -88,9 +88,13 @@ export async function abandonImport(
       .from(batches)
       .where(and(open, silent ? isSilent : undefined))
       .for("update");
-    // Without a size, because the heartbeat stored that of its codes, which now go.
-    if (locked) await orm.update(batches).set({ state: "undone", size: 0 }).where(open);
-    return locked !== undefined;
+    if (!locked) return false;
+    // Without a size, because the heartbeat stored that of its codes, which now go. No sweep would find a batch without codes.
+    const inBatch = and(eq(codes.appId, appId), eq(codes.batchId, batchId));
+    const [code] = await orm.select({ id: codes.id }).from(codes).where(inBatch).limit(1);
+    if (code) await orm.update(batches).set({ state: "undone", size: 0 }).where(open);
+    else await orm.delete(batches).where(open);
+    return code !== undefined;
   });
   if (closed) await removeClosed(db, appId, batchId);
 }

@@ -191,6 +191,15 @@ test("a removal of an import that is killed counts as running, and the next swee
   expect(await findImport(ctx, batchId)).toMatchObject({ fate: "gone" });
 });
 
+test("a removal of an import without codes that is killed leaves no batch", async () => {
+  const { ctx, batchId } = await stocked(1);
+  await database().orm.delete(codes).where(eq(codes.batchId, batchId));
+  await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, batchId));
+  await abandonImport(killed(), ctx.app.id, batchId).catch(() => undefined);
+  await sweepImports(database());
+  expect(await findImport(ctx, batchId)).toMatchObject({ fate: "gone" });
+});
+
 test("an undo or a removal that is killed after its last deletion is completed by the next sweep", async () => {
   const [undone, custom, removed] = [await stocked(10), await stocked(1), await stocked(10)];
   await undone.redeem("ann");
