@@ -2,6 +2,9 @@ import { and, count, eq, exists, isNotNull, lt, ne, or, sql } from "drizzle-orm"
 import type { Db } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 
+const freeCodes = (appId: string, batchId: string) =>
+  and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
+
 /** Far below the five seconds that a statement may take. */
 const CHUNK = 5_000;
 
@@ -16,7 +19,7 @@ async function deleteFreeCodes(
   batchId: string,
   finish: (db: Db) => Promise<unknown>,
 ): Promise<number> {
-  const free = and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
+  const free = freeCodes(appId, batchId);
   let total = 0;
   const deleteChunk = async (db: Db): Promise<boolean> => {
     const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
@@ -90,8 +93,7 @@ export async function abandonImport(
       .for("update");
     if (!locked) return false;
     // Without a size, because the heartbeat stored that of its codes, which now go. No sweep would find a batch without codes.
-    const inBatch = and(eq(codes.appId, appId), eq(codes.batchId, batchId));
-    const [code] = await orm.select({ id: codes.id }).from(codes).where(inBatch).limit(1);
+    const [code] = await orm.select({ id: codes.id }).from(codes).where(freeCodes(appId, batchId)).limit(1);
     if (code) await orm.update(batches).set({ state: "undone", size: 0 }).where(open);
     else await orm.delete(batches).where(open);
     return code !== undefined;
