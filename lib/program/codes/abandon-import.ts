@@ -2,36 +2,38 @@ import { and, count, eq, exists, isNotNull, lt, ne, or, sql } from "drizzle-orm"
 import type { Db } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 
-const freeCodes = (appId: string, batchId: string) =>
-  and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
-
 /** Far below the five seconds that a statement may take. */
 const CHUNK = 5_000;
 
+const freeCodes = (appId: string, batchId: string) =>
+  and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
+
 /**
- * Deletes a batch's free codes in chunks, so that their texts can be imported again; returns how many. It waits for
+ * Deletes a batch's free codes in chunks, so that their texts can be imported again, or voids them; returns how many. It waits for
  * codes that are being assigned, which stay once assigned. `finish` is part of the last deletion: `sweepImports` finds a batch
  * that was left half-way by its free codes.
  */
-async function deleteFreeCodes(
+async function removeFreeCodes(
   db: Db,
   appId: string,
   batchId: string,
   finish: (db: Db) => Promise<unknown>,
+  voided = false,
 ): Promise<number> {
   const free = freeCodes(appId, batchId);
   let total = 0;
-  const deleteChunk = async (db: Db): Promise<boolean> => {
+  const removeChunk = async (db: Db): Promise<boolean> => {
     const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
     // An array is read once; with `in (...)` the planner may run the locking select repeatedly.
     const chosen = sql`${codes.id} = any(array(${chunk}))`;
-    const { rowCount } = await db.orm.delete(codes).where(and(eq(codes.appId, appId), chosen));
+    const removing = voided ? db.orm.update(codes).set({ status: "void" }) : db.orm.delete(codes);
+    const { rowCount } = await removing.where(and(eq(codes.appId, appId), chosen));
     total += rowCount ?? 0;
     const [left] = await db.orm.select({ id: codes.id }).from(codes).where(free).limit(1);
     if (!left) await finish(db);
     return left !== undefined;
   };
-  while (await db.transaction(deleteChunk));
+  while (await db.transaction(removeChunk));
   return total;
 }
 
@@ -55,17 +57,16 @@ export async function finishUndo(
     await orm.update(batches).set({ size }).where(byId);
   };
   if ((await db.orm.$count(batches, and(byId, eq(batches.kind, "custom")))) === 0) {
-    const deleted = await deleteFreeCodes(db, appId, batchId, storeSize);
+    const deleted = await removeFreeCodes(db, appId, batchId, storeSize);
     return { deleted, assigned: size };
   }
-  // All uses at once: before it is known whether one is assigned, a redeem may be taking the first.
+  // Locked first: a redeem may be taking the first use.
   const deleted = await db.transaction(async (scope) => {
-    const free = and(inBatch, eq(codes.status, "available"));
-    const voided = await scope.orm.update(codes).set({ status: "void" }).where(free);
-    await storeSize(scope);
-    if (size > 0) return 0;
-    await scope.orm.delete(codes).where(inBatch);
-    return voided.rowCount ?? 0;
+    const free = scope.orm.select({ id: codes.id }).from(codes).where(freeCodes(appId, batchId));
+    const { length } = await free.for("update");
+    const stays = (await scope.orm.$count(codes, inBatch)) > length;
+    const removed = await removeFreeCodes(scope, appId, batchId, storeSize, stays);
+    return stays ? 0 : removed;
   });
   return { deleted, assigned: size };
 }
@@ -103,7 +104,7 @@ export async function abandonImport(
 
 async function removeClosed(db: Db, appId: string, batchId: string): Promise<void> {
   const closed = and(eq(batches.appId, appId), eq(batches.id, batchId), eq(batches.state, "undone"));
-  await deleteFreeCodes(db, appId, batchId, ({ orm }) => orm.delete(batches).where(closed));
+  await removeFreeCodes(db, appId, batchId, ({ orm }) => orm.delete(batches).where(closed));
 }
 
 /**

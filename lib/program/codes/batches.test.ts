@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
@@ -6,6 +6,7 @@ import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { stockOf } from "@/lib/program/stats/stock";
 import { clientOf } from "@/lib/testing/client";
 import { blockedBackends } from "@/lib/testing/database/locks";
+import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { abandonImport, sweepImports } from "./abandon-import";
@@ -179,6 +180,21 @@ test("the text of a custom code stays taken after an undo beside its first use",
     .from(codes)
     .where(eq(codes.batchId, batchId ?? ""));
   expect(left.map(({ status }) => status).sort()).toEqual(["assigned", "void", "void"]);
+});
+
+test.each([
+  { assigned: 0, deleted: 10_001, change: 'delete from "codes"' },
+  { assigned: 1, deleted: 0, change: 'update "codes"' },
+])("a custom code of many uses, of which $assigned is assigned, is undone in parts", async (row) => {
+  const { ctx, poolId, redeem } = await stocked(0);
+  const { batchId } = await createCustomCode(ctx, { poolId, code: "SUMMER", limit: 10_001 + row.assigned });
+  if (row.assigned > 0) expect((await redeem("bob")).status).toBe(200);
+  const texts = await statementsOf(async () => {
+    expect(await undoBatch(ctx, batchId ?? "")).toEqual({ deleted: row.deleted, assigned: row.assigned });
+  });
+  expect(texts.filter((text) => text.startsWith(row.change))).toHaveLength(3);
+  const left = database().orm.$count(codes, and(eq(codes.appId, ctx.app.id), eq(codes.status, "available")));
+  expect(await left).toBe(0);
 });
 
 test("a removal of an import that is killed counts as running, and the next sweep completes it", async () => {
