@@ -56,19 +56,17 @@ export async function finishUndo(
     size = left?.codes ?? 0;
     await orm.update(batches).set({ size }).where(byId);
   };
-  if ((await db.orm.$count(batches, and(byId, eq(batches.kind, "custom")))) === 0) {
-    const deleted = await removeFreeCodes(db, appId, batchId, storeSize);
-    return { deleted, assigned: size };
-  }
   // Locked first: a redeem may be taking the first use.
-  const deleted = await db.transaction(async (scope) => {
+  const removeUses = async (scope: Db) => {
     const free = scope.orm.select({ id: codes.id }).from(codes).where(freeCodes(appId, batchId));
     const { length } = await free.for("update");
     const stays = (await scope.orm.$count(codes, inBatch)) > length;
     const removed = await removeFreeCodes(scope, appId, batchId, storeSize, stays);
     return stays ? 0 : removed;
-  });
-  return { deleted, assigned: size };
+  };
+  const custom = await db.orm.$count(batches, and(byId, eq(batches.kind, "custom")));
+  const work = custom ? db.transaction(removeUses) : removeFreeCodes(db, appId, batchId, storeSize);
+  return { deleted: await work, assigned: size };
 }
 
 /** An import without a heartbeat for this long is dead. */

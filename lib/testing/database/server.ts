@@ -24,7 +24,8 @@ const ownName = async () => `${PREFIX}${process.pid}-${await processStart(proces
 export async function ownTemporaryFolder(): Promise<() => Promise<void>> {
   await removeAbandoned();
   const folder = join(tmpdir(), await ownName());
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Some tests start processes of another user.
+  await mkdir(folder, { recursive: true, mode: 0o711 });
   process.env.TMPDIR = folder;
   return () => rm(folder, { recursive: true, force: true });
 }
