@@ -1,6 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { excerptOf, markWords } from "@/lib/contract/docs-search";
-import { searchDocs } from "./search";
+import { docsSections, searchDocs } from "./search";
 
 test.each([
   ["offline retries", "Offline and retries"],
@@ -42,4 +43,10 @@ test("an excerpt begins before the first term and is cut at blanks", () => {
   expect(text).toMatch(/^… before .*needle after .* …$/);
   expect(text.length).toBeLessThan(180);
   expect(excerptOf("short", ["nothing"])).toEqual([{ text: "short", hit: false }]);
+});
+
+test("the index is small enough for a phone", async () => {
+  const index = gzipSync(JSON.stringify(await docsSections()));
+  expect(index.length).toBeGreaterThan(10_000);
+  expect(index.length).toBeLessThan(128 * 1024);
 });
