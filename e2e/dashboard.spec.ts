@@ -92,12 +92,13 @@ test.describe("the owner", () => {
     expect(errors).toEqual([]);
   });
 
-  test("sees no app of another workspace", async ({ page }) => {
-    const foreignId = "018f0000-0000-7000-8000-000000000000";
-    for (const path of [`/dashboard/apps/${foreignId}`, keysOf(foreignId), "/dashboard/apps/no-id"]) {
+  test("sees no app of another workspace, nor a page that does not exist", async ({ page }) => {
+    const foreign = "/dashboard/apps/018f0000-0000-7000-8000-000000000000";
+    for (const path of [foreign, `${foreign}/keys`, "/dashboard/apps/no-id", "/dashboard/nothing"]) {
       const response = await page.goto(path);
       expect(response?.status()).toBe(404);
       await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+      await expect(page).toHaveTitle("Not found · Metacode");
     }
   });
 
