@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { connectionOptions, database, openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
@@ -94,11 +95,29 @@ test("a call that meets a migration, which replaces the functions under it, runs
   expect(await call).toBe("text");
 });
 
-test("a call of a function that does not exist fails, and no call of a transaction runs again", async () => {
+test("a call of a function that does not exist fails, also in a transaction", async () => {
   const missing = sqlFunction("planted_missing", {}).returns<void>();
   await expect(database().call(missing, {})).rejects.toMatchObject({ code: "42883" });
   const inside = database().transaction((db) => db.call(missing, {}));
   await expect(inside).rejects.toMatchObject({ code: "42883" });
+});
+
+test("of two transactions in a deadlock, the one that PostgreSQL ends runs again, and both succeed", async () => {
+  const db = database();
+  await db.pool.query(
+    "create table marks (id int primary key, runs int not null); insert into marks values (1, 0), (2, 0)",
+  );
+  let begun = 0;
+  const mark = (first: number, second: number) =>
+    db.transaction(async ({ orm }) => {
+      await orm.execute(sql`update marks set runs = runs + 1 where id = ${first}`);
+      begun++;
+      await expect.poll(() => begun).toBeGreaterThan(1);
+      await orm.execute(sql`update marks set runs = runs + 1 where id = ${second}`);
+    });
+  await Promise.all([mark(1, 2), mark(2, 1)]);
+  expect(begun).toBe(3);
+  expect((await db.pool.query("select runs from marks")).rows).toEqual([{ runs: 2 }, { runs: 2 }]);
 });
 
 test("a server that accepts connections without answering gets few attempts, and is used again as soon as it answers", async () => {

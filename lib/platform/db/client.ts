@@ -13,7 +13,10 @@ export interface Db {
   call<Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: NoInfer<Arguments>): Promise<Result>;
   /** The query builder, for everything off the hot paths. */
   readonly orm: NodePgDatabase;
-  /** Runs `work` in a transaction; inside a transaction it joins that one. */
+  /**
+   * Runs `work` in a transaction; inside a transaction it joins that one. After a deadlock it runs again, so it has no effect
+   * outside of the transaction: no request, and no count in memory.
+   */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
 
@@ -198,10 +201,10 @@ async function withTransaction<T>(
   }
 }
 
-/** Runs one transaction, and a second time after an interruption that leaves nothing of it. */
-export const retryInterrupted = <Result>(run: () => Promise<Result>): Promise<Result> =>
+/** Runs one transaction, and up to twice more after an interruption that leaves nothing of it. */
+export const retryInterrupted = <Result>(run: () => Promise<Result>, more = 2): Promise<Result> =>
   run().catch((error: unknown) => {
-    if (wasInterrupted(error)) return run();
+    if (more > 0 && wasInterrupted(error)) return retryInterrupted(run, more - 1);
     throw error;
   });
 
@@ -219,7 +222,7 @@ export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): P
     // A call outside a transaction is a transaction of its own.
     call: (fn, args) => retryInterrupted(() => call(fn, args)),
     orm: drizzle(pool),
-    transaction: (work) => withTransaction(pool, sessions, work),
+    transaction: (work) => retryInterrupted(() => withTransaction(pool, sessions, work)),
     close: () => pool.end(),
   };
 }

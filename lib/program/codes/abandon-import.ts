@@ -21,20 +21,17 @@ async function removeFreeCodes(
   voided = false,
 ): Promise<number> {
   const free = freeCodes(appId, batchId);
-  let total = 0;
-  const removeChunk = async (db: Db): Promise<boolean> => {
-    const chunk = db.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
+  const { removed, left } = await db.transaction(async (tx) => {
+    const chunk = tx.orm.select({ id: codes.id }).from(codes).where(free).limit(CHUNK).for("update");
     // An array is read once; with `in (...)` the planner may run the locking select repeatedly.
     const chosen = sql`${codes.id} = any(array(${chunk}))`;
-    const removing = voided ? db.orm.update(codes).set({ status: "void" }) : db.orm.delete(codes);
+    const removing = voided ? tx.orm.update(codes).set({ status: "void" }) : tx.orm.delete(codes);
     const { rowCount } = await removing.where(and(eq(codes.appId, appId), chosen));
-    total += rowCount ?? 0;
-    const [left] = await db.orm.select({ id: codes.id }).from(codes).where(free).limit(1);
-    if (!left) await finish(db);
-    return left !== undefined;
-  };
-  while (await db.transaction(removeChunk));
-  return total;
+    const [next] = await tx.orm.select({ id: codes.id }).from(codes).where(free).limit(1);
+    if (!next) await finish(tx);
+    return { removed: rowCount ?? 0, left: next !== undefined };
+  });
+  return left ? removed + (await removeFreeCodes(db, appId, batchId, finish, voided)) : removed;
 }
 
 /**

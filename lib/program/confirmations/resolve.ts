@@ -4,7 +4,6 @@ import type { AuditAction } from "@/lib/contract/audit";
 import { isUuid, nameField, uidField, uuidField } from "@/lib/contract/fields";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { sqlFunction } from "@/lib/platform/db/calls";
-import { type Db, retryInterrupted } from "@/lib/platform/db/client";
 import { providerEvents } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { allPages } from "@/lib/platform/pagination";
@@ -45,7 +44,7 @@ export async function linkConfirmation(
   input: z.input<typeof linkInput>,
 ): Promise<{ status: EventVerdict; referralId: string | null }> {
   const { eventId, uid, referralId, reason } = parseInput(linkInput, input);
-  const run = async (db: Db) => {
+  return ctx.db.transaction(async (db) => {
     const event = await getEvent({ ...ctx, db }, eventId);
     const { store } = purchaseOf(event.payload);
     const platform = store === "other" ? null : store;
@@ -69,8 +68,7 @@ export async function linkConfirmation(
       });
     }
     return linked;
-  };
-  return retryInterrupted(() => ctx.db.transaction(run));
+  });
 }
 
 /** Why an event cannot be moved: a colleague or a delivery was faster. */
@@ -96,7 +94,7 @@ const UNLINK_REFUSALS = {
  */
 export async function unlinkConfirmation(ctx: Context, input: z.input<typeof unlinkInput>): Promise<void> {
   const { eventId, reason } = parseInput(unlinkInput, input);
-  const run = async (db: Db) => {
+  await ctx.db.transaction(async (db) => {
     const event = await getEvent({ ...ctx, db }, eventId);
     const row = await db.call(UNLINK_CONFIRMATION, { app: ctx.app.id, id: eventId });
     if (row.verdict !== "OK") return fail("CONFLICT", UNLINK_REFUSALS[row.verdict]);
@@ -106,8 +104,7 @@ export async function unlinkConfirmation(ctx: Context, input: z.input<typeof unl
       before: { verdict: event.verdict, referralId: row.referral_id },
       after: { verdict: "unmatched", reason },
     });
-  };
-  await retryInterrupted(() => ctx.db.transaction(run));
+  });
 }
 
 /** Takes an unmatched event that concerns no referral out of the inbox. Throws NOT_FOUND. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { awaitEarlier, databaseTime } from "@/lib/platform/db/chunks";
-import { type Db, retryInterrupted } from "@/lib/platform/db/client";
+import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
   apps,
@@ -41,7 +41,7 @@ export async function eraseEndUser(
   await storeMark(ctx, hash);
   // Runs before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, person, before);
-  const run = async (db: Db) => {
+  const { held, counts } = await ctx.db.transaction(async (db) => {
     await markErased(ctx, db);
     // Before the referrer, as in the end of holds.
     await awaitReferrals(ctx, db, uid);
@@ -60,8 +60,7 @@ export async function eraseEndUser(
       after: counts,
     });
     return { held, counts };
-  };
-  const { held, counts } = await retryInterrupted(() => ctx.db.transaction(run));
+  });
   // Rows that claims, redeems and confirmations stored during the first scrub, or store yet from what they read before.
   await awaitEarlier(ctx.db, COMMIT_S);
   await scrub(ctx, { ...person, since }, held);
@@ -110,7 +109,7 @@ async function markErased(ctx: Context, db: Db): Promise<void> {
  * does not name the person. A batch of requests that is being stored ends first, so that its rows are deleted after it.
  */
 async function storeMark(ctx: Context, hash: Buffer): Promise<void> {
-  const run = async ({ orm }: Db) => {
+  await ctx.db.transaction(async ({ orm }) => {
     await orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("update");
     await orm
       .insert(erasedEndUsers)
@@ -119,8 +118,7 @@ async function storeMark(ctx: Context, hash: Buffer): Promise<void> {
         target: [erasedEndUsers.appId, erasedEndUsers.uidHash],
         set: { createdAt: sql`excluded.created_at` },
       });
-  };
-  await retryInterrupted(() => ctx.db.transaction(run));
+  });
 }
 
 /** Removes the person from events and the audit log; returns how many events named them. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { database } from "@/lib/platform/db/client";
+import { type Db, database } from "@/lib/platform/db/client";
 import { rollupCursors } from "@/lib/platform/db/schema";
 import { activateCampaign, endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { STORE_CLICKS } from "@/lib/program/clicks/buffer";
@@ -79,6 +79,17 @@ async function unlinkPurchase(ctx: Context): Promise<void> {
   await unlinkConfirmation(ctx, { eventId: await linkPurchase(ctx), reason: "A mistake" });
 }
 
+/** A database in which each transaction runs a second time, as after a deadlock. */
+const interrupted = (db: Db): Db => ({
+  ...db,
+  transaction: async (work) => {
+    const deadlock = new Error("a deadlock");
+    const first = db.transaction((tx) => work(tx).then(() => Promise.reject(deadlock)));
+    await expect(first).rejects.toBe(deadlock);
+    return db.transaction(work);
+  },
+});
+
 test.each(Object.entries(BY_HAND))(
   "%s is counted as before when figures are counted again",
   async (_, act) => {
@@ -95,7 +106,7 @@ test.each(Object.entries(BY_HAND))(
     expect(batches).toEqual(await countedBatches(id));
     const cursor = eq(rollupCursors.appId, id);
     await ctx.db.orm.update(rollupCursors).set({ lastId: RECOUNT_MARK }).where(cursor);
-    await addHistory(database(), id, 60);
+    await addHistory(interrupted(database()), id, 60);
     await rollUpNow(id);
     expect(await storedBatches(id)).toEqual(batches);
     expect(await storedDays(id)).toEqual(days);

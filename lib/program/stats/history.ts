@@ -44,10 +44,18 @@ const OF_BATCH: Partial<Record<HistoryGroup["what"], BatchChange["column"]>> = {
   confirmed: "confirmed",
 };
 
+type BatchSums = Map<string, Omit<BatchRow, "appId">>;
+
+function addToBatch(all: BatchSums, { batch, column, rows }: BatchChange): void {
+  const sums = all.get(batch) ?? { batchId: batch, assigned: 0, confirmed: 0 };
+  sums[column] += rows;
+  all.set(batch, sums);
+}
+
 /** The sums of an app's history in memory: some hundred days and batches, however many rows. */
 class HistorySums {
   private readonly byDay = new Map<string, Omit<DayRow, "appId">>();
-  private readonly byBatch = new Map<string, Omit<BatchRow, "appId">>();
+  private readonly byBatch: BatchSums = new Map();
 
   add({ what, day, campaign, platform, batch, rows }: HistoryGroup): void {
     if (what !== "replaced") {
@@ -57,21 +65,18 @@ class HistorySums {
       this.byDay.set(key, sums);
     }
     const column = OF_BATCH[what];
-    if (batch && column) this.addToBatch({ batch, column, rows });
-  }
-
-  addToBatch({ batch, column, rows }: BatchChange): void {
-    const sums = this.byBatch.get(batch) ?? { batchId: batch, assigned: 0, confirmed: 0 };
-    sums[column] += rows;
-    this.byBatch.set(batch, sums);
+    if (batch && column) addToBatch(this.byBatch, { batch, column, rows });
   }
 
   days(appId: string): DayRow[] {
     return [...this.byDay.values()].map((row) => ({ ...row, appId }));
   }
 
-  batches(appId: string): BatchRow[] {
-    return [...this.byBatch.values()].map((row) => ({ ...row, appId }));
+  /** With changes that stay apart from the sums, because a transaction that runs again reads them again. */
+  batches(appId: string, changes: BatchChange[]): BatchRow[] {
+    const all = structuredClone(this.byBatch);
+    for (const change of changes) addToBatch(all, change);
+    return [...all.values()].map((row) => ({ ...row, appId }));
   }
 }
 
@@ -94,7 +99,7 @@ async function clear(db: Db, appId: string): Promise<void> {
   await db.orm.delete(batchCounts).where(eq(batchCounts.appId, appId));
 }
 
-async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
+async function write(db: Db, appId: string, sums: HistorySums, silent: BatchChange[]): Promise<void> {
   for (const rows of chunksOf(sums.days(appId))) {
     await db.orm
       .insert(dailyStats)
@@ -111,7 +116,7 @@ async function write(db: Db, appId: string, sums: HistorySums): Promise<void> {
         },
       });
   }
-  for (const rows of chunksOf(sums.batches(appId))) {
+  for (const rows of chunksOf(sums.batches(appId, silent))) {
     await db.orm
       .insert(batchCounts)
       .values(rows)
@@ -235,8 +240,7 @@ export async function addHistory(db: Db, appId: string, settledSeconds: number):
     if (cursor.length === 0) return;
     await clear(tx, appId);
     // Read last: a change that is under way waits for the cleared rows, and is added to the new ones.
-    for (const change of await readSilent(tx, appId, boundary.at)) sums.addToBatch(change);
-    await write(tx, appId, sums);
+    await write(tx, appId, sums, await readSilent(tx, appId, boundary.at));
   });
   await totalReferrers(db, appId);
 }
