@@ -1,6 +1,6 @@
 import { placedTables, REACHED } from "@/lib/platform/db/distribute";
 import { namesOf, SUBQUERY, statementsInCode } from "./built-sql";
-import { withoutComments, withoutNested } from "./sql";
+import { namedTables, withoutComments, withoutNested } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
 /** Functions whose result differs between calls or transactions. */
@@ -9,10 +9,6 @@ const CHANGING =
 
 /** An expression that a cluster evaluates only with functions that never change. */
 const CONDITIONAL = /\bcoalesce\s*\(([^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bcase\b[\s\S]*?\bend\b/gi;
-
-/** Words that stand where an alias would. */
-const NO_ALIAS =
-  "where|set|on|using|order|group|limit|for|join|left|right|cross|inner|loop|returning|as|and|or|union|into";
 
 const tablesOf = (ofApps: boolean): ReadonlySet<string> =>
   new Set(placedTables().flatMap(({ name, column }) => ((column !== null) === ofApps ? [name] : [])));
@@ -111,14 +107,18 @@ function countedInserts(text: string): string[] {
   return [...withoutComments(text).matchAll(counted)].map(([both]) => both.slice(0, 60));
 }
 
-/** In a function each table of apps is read or changed by its own app, which the partition key of the table names. */
+/** In a function each table of apps is read or changed by its own app: no condition on `app_id` stands for two tables. */
 function namesAppsLess(path: string, statement: string): string[] {
-  const tables = namedAppTables(statement);
-  const apps = [...statement.matchAll(/\bapp_id\b|\bid\s*=\s*p_app\b|\ba\.id\b/gi)];
-  return tables.length > apps.length && !/^create\b/i.test(statement)
-    ? [report(NO_APP, path, statement)]
-    : [];
+  const named = namedAppTables(statement);
+  for (const [, alias = ""] of statement.matchAll(NAMES_APP)) {
+    const at = named.findIndex((names) => names.includes(alias));
+    if (at >= 0) named.splice(at, 1);
+  }
+  return named.length > 0 && !/^create\b/i.test(statement) ? [report(NO_APP, path, statement)] : [];
 }
+
+/** A condition on the app of a table, or the app as what is read of each row. */
+const NAMES_APP = /(?:\b(\w+)\.)?\b(?:app_id\s*=|id\s*=\s*[pv]_app\b|(?<=\bselect\s+\w+\.)app_id\b)/gi;
 
 /** The same in the statements that TypeScript writes out or builds, as far as their text shows it. */
 function refusedInCode(files: SourceFile[]): string[] {
@@ -172,15 +172,12 @@ function statementsOf(text: string): string[] {
     .map((statement) => statement.trim());
 }
 
-/** The tables of apps that a statement names, each as often as it does. */
-function namedAppTables(statement: string): string[] {
-  const lists = statement.matchAll(
-    /\b(?:from|join|update|into|using)\s+(?:only\s+)?(\w+(?:(?:\s+(?:as\s+)?\w+)?\s*,\s*\w+)*)/gi,
-  );
-  return [...lists]
-    .flatMap(([, list = ""]) => list.split(","))
-    .map((item) => /\w+/.exec(item)?.[0] ?? "")
-    .filter((name) => APP_TABLES.has(name));
+/** The names that may qualify `app_id` for each table of apps in a statement, except where it inserts by app. */
+function namedAppTables(statement: string): string[][] {
+  const read = statement.replace(/\binsert into \w+(\s+as\s+\w+)?\s*\(\s*app_id\b/gi, "");
+  return namedTables(read)
+    .filter(({ table }) => APP_TABLES.has(table))
+    .map(({ table, alias }) => (alias ? [alias] : ["", table]));
 }
 
 const VALUES = /\binsert\s+into\b[^;]*?\bvalues\b([\s\S]*?)(?=\b(?:returning|on\s+conflict)\b|$)/i;
@@ -225,12 +222,8 @@ const RULES: Record<string, Rule> = {
   "a condition on a window that finds an app by a column": (statement) =>
     /^(not\s+)?exists\s*\(/i.test(statement) && /\bapp_id\s*=\s*(\w+\.)?app_id\b/i.test(statement),
   "a whole row as an argument": (statement, { tables }) => {
-    const aliases = [
-      ...statement.matchAll(
-        new RegExp(`\\b(?:from|join|update)\\s+(\\w+)(?:\\s+(?:as\\s+)?(?!(?:${NO_ALIAS})\\b)(\\w+))?`, "gi"),
-      ),
-    ].filter(([, table = ""]) => tables.has(table));
-    return aliases.some(([, table, alias = table]) =>
+    const named = namedTables(statement).filter(({ table }) => tables.has(table));
+    return named.some(({ table, alias = table }) =>
       new RegExp(`\\b(?!count|unnest)\\w+\\s*\\((?:[^()]*,)?\\s*${alias}(?:\\.\\*)?\\s*[,)]`, "i").test(
         statement.replace(/\b(insert\s+into\s+\w+|values|on\s+conflict|distinct\s+on)\s*\([^()]*\)/gi, ""),
       ),

@@ -110,7 +110,7 @@ describe("SQL on a cluster that is sharded by app", () => {
     "perform pg_notify('codes', p_id::text);",
     "update referrals set reversed_at = now() where referee_uid = p_uid;",
     "select c.code into v_code from codes c join batches b on b.id = c.batch_id where c.app_id = p_app;",
-    "select id into v_id from codes where code = p_code for update;",
+    "select 1 from referrals o where o.app_id = p_app and exists (select 1 from codes c where o.app_id = p_app and c.id = o.id);",
     "insert into codes (app_id, slot) values (p_app, (select slot from batches where app_id = p_app)) returning id into v_id;",
     "select k.id into v_id from api_keys k join codes c on c.app_id = k.app_id where k.app_id = p_app;",
   ])("a planted one is found: %s", (text) => {

@@ -30,6 +30,23 @@ export function withoutNested(statement: string): string {
   return outer === statement ? outer : withoutNested(outer);
 }
 
+/** Words that stand where an alias would. */
+const NO_ALIAS =
+  "where|set|on|using|order|group|limit|for|from|join|left|right|cross|inner|loop|returning|as|and|or|union|into|do";
+const TABLE = `(\\w+)(?:\\s+(?:as\\s+)?(?!(?:${NO_ALIAS})\\b)(\\w+))?`;
+const TABLES = new RegExp(
+  `\\b(?:from|join|update|into|using)\\s+(?:only\\s+)?(${TABLE}(?:\\s*,\\s*${TABLE})*)`,
+  "gi",
+);
+
+/** The tables that a statement reads or changes, each as often as it names them, with their aliases. */
+export function namedTables(statement: string): { table: string; alias: string | undefined }[] {
+  return [...statement.matchAll(TABLES)]
+    .flatMap(([, list = ""]) => list.split(","))
+    .map((item) => new RegExp(TABLE, "i").exec(item) ?? [])
+    .map(([, table = "", alias]) => ({ table, alias }));
+}
+
 /** Migrations since then may run on tables that are distributed already. */
 const DISTRIBUTED = "drizzle/0038";
 
