@@ -24,30 +24,45 @@ const folder = mkdtempSync(join(tmpdir(), "erase-race-"));
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters", DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a redeem that waits for an erasure of its referee gets no second code", async () => {
-  const { tenant, api, metacode } = await referringTenant();
-  const { ctx } = tenant;
-  await api.referrer("eve");
-  await api.redeem("eve", metacode);
-  // The erasure has renamed the referral and waits for its code.
-  const hold = await database().pool.connect();
-  await hold.query("begin");
-  await hold.query("select 1 from codes where app_id = $1 and redeemed_by_uid = 'eve' for update", [
-    ctx.app.id,
-  ]);
-  const erasing = eraseEndUser(ctx, "eve");
-  await blockedBackends();
-  const redeeming = api.redeem("eve", metacode);
-  while ((await blockedBackends()).length < 2);
-  await hold.query("rollback");
-  hold.release();
-  await erasing;
-  const { body } = await redeeming;
-  expect(body).toMatchObject({ error: { code: "ALREADY_REDEEMED" } });
-  expect(body.redemption).toBeUndefined();
-  const assigned = and(eq(codes.appId, ctx.app.id), ne(codes.status, "available"));
-  expect(await ctx.db.orm.select().from(codes).where(assigned)).toHaveLength(1);
-});
+/** A transaction that has run a statement, to be ended. */
+async function holding(text: string, appId: string) {
+  const client = await database().pool.connect();
+  await client.query("begin");
+  const { rows } = await client.query(text, [appId]);
+  const end = async (how = "rollback") => {
+    await client.query(how);
+    client.release();
+  };
+  return { rows, end };
+}
+
+test.each(["before", "during"])(
+  "a redeem that waits for an erasure of its referee, who redeemed %s it, gets no second code",
+  async (when) => {
+    const { tenant, api, metacode } = await referringTenant();
+    const { ctx } = tenant;
+    await api.referrer("eve");
+    if (when === "before") await api.redeem("eve", metacode);
+    const begun = await holding("select 1 from apps where id = $1 for no key update", ctx.app.id);
+    const erasing = eraseEndUser(ctx, "eve");
+    await blockedBackends();
+    if (when === "during") await api.redeem("eve", metacode);
+    // The erasure renames the referral and waits for its code.
+    const code = `select 1 from codes where app_id = $1 and redeemed_by_uid = 'eve' for update`;
+    const held = await holding(code, ctx.app.id);
+    await begun.end();
+    await blockedBackends();
+    const redeeming = api.redeem("eve", metacode);
+    while ((await blockedBackends()).length < 2);
+    await held.end();
+    await erasing;
+    const { body } = await redeeming;
+    expect(body).toMatchObject({ error: { code: "ALREADY_REDEEMED" } });
+    expect(body.redemption).toBeUndefined();
+    const assigned = and(eq(codes.appId, ctx.app.id), ne(codes.status, "available"));
+    expect(await ctx.db.orm.select().from(codes).where(assigned)).toHaveLength(1);
+  },
+);
 
 test("an erasure of a referrer who is a friend too locks the referral first, as the end of holds does", async () => {
   const { tenant, api, metacode } = await referringTenant();
@@ -74,14 +89,11 @@ describe("nothing names an erased person", () => {
     const { tenant, api } = await referringTenant({ threshold: 1 });
     const { ctx } = tenant;
     await refer(tenant, (await api.referrer("eve@example.com")).body.metacode, 1);
-    const hold = await database().pool.connect();
-    await hold.query("begin");
-    const { rows } = await hold.query("select claim_once($1, 'eve@example.com', null) as r", [ctx.app.id]);
-    expect(rows[0].r.verdict).toBe("OK");
+    const claim = await holding("select claim_once($1, 'eve@example.com', null) as r", ctx.app.id);
+    expect(claim.rows[0].r.verdict).toBe("OK");
     const erasing = eraseEndUser(ctx, "eve@example.com");
     await blockedBackends();
-    await hold.query("commit");
-    hold.release();
+    await claim.end("commit");
     await erasing;
     expect(await naming(ctx.app.id)).toEqual([]);
   });
@@ -142,11 +154,9 @@ describe("nothing names an erased person", () => {
     const { ctx } = tenant;
     await createEndpoint(ctx, { url: "https://example.com/hook", events: ["referral.code_assigned"] });
     const { metacode } = (await api.referrer("eve@example.com", { name: "eve@example.com" })).body;
-    const hold = await database().pool.connect();
-    await hold.query("begin");
-    const { rows } = await hold.query(
-      `select redeem_metacode($1, $2, 'ios', 'bob', gen_random_uuid(), null, null, 'key', 'hash', null, 0, 0) as r, now()`,
-      [ctx.app.id, metacode],
+    const { rows, end } = await holding(
+      `select redeem_metacode($1, '${metacode}', 'ios', 'bob', gen_random_uuid(), null, null, 'key', 'hash', null, 0, 0) as r, now()`,
+      ctx.app.id,
     );
     expect(rows[0].r.verdict).toBe("OK");
     const erasing = eraseEndUser(ctx, "eve@example.com");
@@ -158,8 +168,7 @@ describe("nothing names an erased person", () => {
     const waits = `select from pg_stat_activity where datname = current_database() and query_start > $1
       and query like '%xact\\_start between%'`;
     while (!ended && (await database().pool.query(waits, [rows[0].now])).rowCount === 0);
-    await hold.query("commit");
-    hold.release();
+    await end("commit");
     await erasing;
     expect(await naming(ctx.app.id)).toEqual([]);
   });
@@ -173,15 +182,12 @@ describe("nothing names an erased person", () => {
     const { tenant, api, metacode } = await referringTenant();
     const { ctx } = tenant;
     await api.referrer("eve@example.com");
-    const hold = await database().pool.connect();
-    await hold.query("begin");
-    await hold.query("select 1 from apps where id = $1 for no key update", [ctx.app.id]);
+    const held = await holding("select 1 from apps where id = $1 for no key update", ctx.app.id);
     const erasing = eraseEndUser(ctx, "eve@example.com");
     await blockedBackends();
     expect((await api.redeem("eve@example.com", metacode)).status).toBe(200);
     await applyEvent(ctx, "eve@example.com");
-    await hold.query("rollback");
-    hold.release();
+    await held.end();
     expect(await erasing).toEqual({ referrals: 1, referrer: true });
     expect(await naming(ctx.app.id)).toEqual([]);
   });

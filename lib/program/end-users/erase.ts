@@ -36,13 +36,12 @@ export async function eraseEndUser(
   const since = await beforeNow(ctx.db);
   const before = await holdingsOf(ctx, uid);
   // Before the transaction, so that each redeem of this uid that stores a referral beside it or after it has read the mark.
-  if (before.referrals.length > 0) await markErased(ctx, ctx.db);
+  await markErased(ctx);
   await awaitEarlier(ctx.db, COMMIT_S, "redeem");
   await storeMark(ctx, hash);
   // Runs before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, person, before);
   const { held, counts } = await ctx.db.transaction(async (db) => {
-    await markErased(ctx, db);
     // Before the referrer, as in the end of holds.
     await awaitReferrals(ctx, db, uid);
     // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
@@ -100,8 +99,8 @@ async function forget(ctx: Context, db: Db, { uid, pseudonym }: Forgotten, held:
 }
 
 /** From now on redeem also checks the hash of each uid. */
-async function markErased(ctx: Context, db: Db): Promise<void> {
-  await db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
+async function markErased(ctx: Context): Promise<void> {
+  await ctx.db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
 }
 
 /**
