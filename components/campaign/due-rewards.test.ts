@@ -5,7 +5,7 @@ import type { DueRewards } from "@/lib/contract/campaign-view";
 import { DueRewardList } from "./due-rewards";
 
 const due = (values: Partial<DueRewards>): DueRewards => ({
-  ...{ platform: "ios", referrers: 1, rewards: 2, waiting: 1, free: 4, rewardsOn: "friend" },
+  ...{ platform: "ios", referrers: 1, rewards: 2, waiting: 1, free: 4, rewardsOn: "friend", budget: null },
   ...values,
 });
 
@@ -25,4 +25,10 @@ test("rewards paid on the referrer's own platform are compared once with the cod
   expect(text).toContain("The reward pools have 5 free codes for 6 rewards");
   expect(text).toContain("own platform");
   expect(show(due({ ...own, free: 3 }))).toContain("The reward pools have codes for all of them");
+});
+
+test("a budget that pays fewer rewards than become due and wait is named", () => {
+  const android = { platform: "android", budget: 5 } as const;
+  expect(show(due({ budget: 5 }), due(android))).toContain("budget pays 5 more rewards of these 6");
+  expect(show(due({ budget: 6 }), due({ ...android, budget: 6 }))).not.toContain("budget");
 });

@@ -2,9 +2,13 @@ import { Callout } from "@/components/ui/callout";
 import type { DueRewards } from "@/lib/contract/campaign-view";
 import { formatCount, PLATFORM_NAME, plural } from "@/lib/contract/format";
 
-/** The rewards that a change would grant, and whether there are codes for them. */
+const neededBy = (due: readonly DueRewards[]): number =>
+  due.reduce((sum, { rewards, waiting }) => sum + rewards + waiting, 0);
+
+/** The rewards that a change would grant, and whether there are codes and a budget for them. */
 export function DueRewardList({ due }: { due: readonly DueRewards[] }) {
-  const together = due[0]?.rewardsOn === "referrer";
+  const { rewardsOn, budget = null } = due[0] ?? {};
+  const together = rewardsOn === "referrer";
   return (
     <div className="grid gap-3">
       <ul className="grid gap-3">
@@ -22,13 +26,18 @@ export function DueRewardList({ due }: { due: readonly DueRewards[] }) {
         ))}
       </ul>
       {together && <Coverage due={due} />}
+      {budget !== null && budget < neededBy(due) && (
+        <Callout tone="warn">
+          {`The campaign's budget pays ${formatCount(budget, "more reward")} of these ${neededBy(due)}. Raise it to pay the others.`}
+        </Callout>
+      )}
     </div>
   );
 }
 
 /** Whether the pools have codes for rewards; those on the referrer's own platform share all pools. */
 function Coverage({ due }: { due: readonly DueRewards[] }) {
-  const needed = due.reduce((sum, { rewards, waiting }) => sum + rewards + waiting, 0);
+  const needed = neededBy(due);
   const { free = null, rewardsOn } = due[0] ?? {};
   if (free === null) {
     return (

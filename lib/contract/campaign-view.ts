@@ -74,6 +74,8 @@ export interface DueRewards {
   free: number | null;
   /** With `referrer`, the referrer's own platform decides on the pool, so `free` counts the codes of all reward pools. */
   rewardsOn: (typeof campaigns.$inferSelect)["rewardsOn"];
+  /** How many more rewards the campaign's budget pays, on all platforms; null without one. */
+  budget: number | null;
 }
 
 /** The outcome of an update of a campaign's rules. */

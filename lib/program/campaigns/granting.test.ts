@@ -30,3 +30,18 @@ test("rewards paid on the referrer's own platform are shown beside the free code
   expect(await update("referrer")).toMatchObject([{ rewardsOn: "referrer", rewards: 2, free: 3 }]);
   expect(await update("referrer", false)).toMatchObject([{ free: 1 }]);
 });
+
+test("the rewards that become due are shown beside what the new budget still pays, also where nothing was counted yet", async () => {
+  const { ctx, campaignId } = await makeTenant({ threshold: 5, codes: 0 });
+  const key = { appId: ctx.app.id, campaignId, referrerId: uuidv7(), confirmed: 4, earned: 1, claimed: 1 };
+  await ctx.db.orm.insert(referrerProgress).values({ ...key, platform: "ios" });
+  const platforms = { ios: { threshold: 2 } };
+  for (const [rewardBudget, budget] of [
+    [null, null],
+    [3, 2],
+    [1, 0],
+  ] as const) {
+    const { due } = await updateCampaign(ctx, campaignId, { name: "Launch", rewardBudget, platforms });
+    expect(due).toMatchObject([{ rewards: 1, budget }]);
+  }
+});

@@ -26,7 +26,7 @@ const DUE_REWARDS = sqlFunction("due_rewards", {
   app: "uuid",
   campaign: "uuid",
   rules: jsonb<DueRules>(),
-}).returns<Omit<DueRewards, "free" | "rewardsOn">[]>();
+}).returns<Omit<DueRewards, "free" | "rewardsOn" | "budget">[]>();
 
 interface Step {
   granted: number;
@@ -53,7 +53,7 @@ export function changedPlatforms(campaign: Campaign, rules: Rules): Rules {
 }
 
 /** The rewards that parsed rules would make due, for platforms with any. Runs in the transaction of the update. */
-export async function findDueRewards(ctx: Context, campaign: Campaign, rules: Rules): Promise<DueRewards[]> {
+export async function findDueRewards(ctx: Context, campaign: Campaign, rules: Rules, budget: number | null) {
   const changed = changedPlatforms(campaign, rules);
   if (Object.keys(changed).length === 0) return [];
   const dueRules = Object.fromEntries(
@@ -67,7 +67,7 @@ export async function findDueRewards(ctx: Context, campaign: Campaign, rules: Ru
     const paying = rewardsOn === "referrer" ? Object.values(rules) : [changed[count.platform]];
     const pools = paying.flatMap((rule) => rule?.rewardPoolId ?? []);
     const free = pools[0] ? await freeCodes(ctx, pools, safetyMarginHours, enough) : null;
-    due.push({ ...count, free, rewardsOn });
+    due.push({ ...count, free, rewardsOn, budget });
   }
   return due;
 }

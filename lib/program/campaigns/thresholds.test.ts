@@ -67,7 +67,7 @@ test("the shown rewards are granted, with an event for each", async () => {
   const ids = await confirmedCounts(tenant, [0, 1, 2, 4, 5, 9, 23]);
   const refused = await updateCampaign(tenant.ctx, tenant.campaignId, rules(tenant, 2));
   const counts = { referrers: 5, rewards: 1 + 2 + 1 + 3 + 7, waiting: 6, free: 4 };
-  const due = { platform: "ios", ...counts, rewardsOn: "friend" };
+  const due = { platform: "ios", ...counts, rewardsOn: "friend", budget: null };
   expect(refused).toEqual({ saved: false, due: [due] });
   expect(await earnedBy(tenant, ids)).toEqual([0, 0, 0, 0, 1, 1, 4]);
   expect((await ruleOf(tenant))?.threshold).toBe(5);

@@ -1,10 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type CampaignRulesInput, campaignRules } from "@/lib/contract/campaign";
 import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
 import { PLATFORMS } from "@/lib/contract/format";
 import { keysOf } from "@/lib/contract/pick";
 import { sqlFunction } from "@/lib/platform/db/calls";
-import { campaigns } from "@/lib/platform/db/schema";
+import { campaigns, referrerProgress } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -29,6 +29,16 @@ const COUNT_BUDGET = sqlFunction("count_budget", {
  */
 const countBudget = (ctx: Context, campaignId: string): Promise<void> =>
   ctx.db.call(COUNT_BUDGET, { app: ctx.app.id, campaign: campaignId, again: COMMIT_S });
+
+/** How many more rewards a budget pays, by the progress, because without a budget nothing was counted; null without one. */
+async function budgetLeft({ app, db }: Context, id: string, budget: number | null): Promise<number | null> {
+  if (budget === null) return null;
+  const { appId, campaignId, claimed } = referrerProgress;
+  const spent = sql<number>`coalesce(sum(${claimed}), 0)::int`;
+  const ofCampaign = and(eq(appId, app.id), eq(campaignId, id));
+  const [row] = await db.orm.select({ spent }).from(referrerProgress).where(ofCampaign);
+  return Math.max(0, budget - (row?.spent ?? 0));
+}
 
 const sum = (due: DueRewards[]) => due.reduce((total, { rewards }) => total + rewards, 0);
 
@@ -72,7 +82,8 @@ async function replaceRules(
   const isPast = endsAt && endsAt <= new Date() && endsAt.getTime() !== before.endsAt?.getTime();
   if (isPast && row.status !== "draft")
     fail("VALIDATION_ERROR", "The end has passed. To end the campaign now, choose End", { field: "endsAt" });
-  const due = await findDueRewards(ctx, { ...before, ...rules }, platforms);
+  const budget = await budgetLeft(ctx, id, rules.rewardBudget);
+  const due = await findDueRewards(ctx, { ...before, ...rules }, platforms, budget);
   if (sum(due) > agreed) return { saved: false, due };
   await db.orm.update(campaigns).set(rules).where(sameCampaign);
   if (rules.codeBudget !== null || rules.rewardBudget !== null) await countBudget(ctx, id);
