@@ -1,6 +1,6 @@
 import { Callout } from "@/components/ui/callout";
 import type { DueRewards } from "@/lib/contract/campaign-view";
-import { formatCount, PLATFORM_NAME, plural } from "@/lib/contract/format";
+import { formatCount, formatNumber, PLATFORM_NAME, plural } from "@/lib/contract/format";
 
 const neededBy = (due: readonly DueRewards[]): number =>
   due.reduce((sum, { rewards, waiting }) => sum + rewards + waiting, 0);
@@ -28,7 +28,7 @@ export function DueRewardList({ due }: { due: readonly DueRewards[] }) {
       {together && <Coverage due={due} />}
       {budget !== null && budget < neededBy(due) && (
         <Callout tone="warn">
-          {`The campaign's budget pays ${formatCount(budget, "more reward")} of these ${neededBy(due)}. Raise it to pay the others.`}
+          {`The campaign's budget pays ${formatCount(budget, "more reward")} of these ${formatNumber(neededBy(due))}. Raise it to pay the others.`}
         </Callout>
       )}
     </div>
