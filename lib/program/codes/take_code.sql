@@ -93,13 +93,15 @@ begin
   return array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) x);
 end $$;
 
--- Whether one of these ids has had a code of a named offer.
+-- Whether one of these ids has had a code of a named offer. Each is looked up by itself: where most apps are small, a list becomes a filter
+-- on everyone who has had the offer. Ids of a column have the collation "C", then all texts of a call have it, and no index of platforms.
 create or replace function had_offer(p_app uuid, p_platform text, p_offer text, p_ids text[]) returns boolean
 language plpgsql stable as $$
 begin
   return p_ids <> '{}' and exists (
-    select 1 from offer_takers
-     where app_id = p_app and platform = p_platform and offer = p_offer and uid = any(p_ids));
+    select 1 from unnest(p_ids) i (uid) cross join lateral (
+      select 1 from offer_takers
+       where app_id = p_app and platform = p_platform collate "default" and offer = p_offer and uid = i.uid limit 1) t);
 end $$;
 
 -- The offers of a pool's batches of which one of these ids has had a code, or has one set aside.
@@ -111,8 +113,9 @@ begin
       from (select distinct b.offer from batches b
              where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready' and b.offer is not null) n
      where exists (
-       select 1 from offer_takers t
-        where t.app_id = p_app and t.platform = p_platform and t.offer = n.offer and t.uid = any(p_ids))
+       select 1 from unnest(p_ids) i (uid) cross join lateral (
+         select 1 from offer_takers
+          where app_id = p_app and platform = p_platform collate "default" and offer = n.offer and uid = i.uid limit 1) t)
     union all
     -- A range of one value in the order of its index, because another plan may read all of a long line.
     select b.offer from unnest(p_ids) u (uid)
@@ -131,7 +134,8 @@ begin
       from (select batch_id, platform from codes where app_id = p_app and id = p_code limit 1) c
      cross join lateral (select pool_id, kind, offer from batches where app_id = p_app and id = c.batch_id limit 1) b
       join pools p on p.app_id = p_app and p.id = b.pool_id and (p.platform = 'ios' or p.one_per_offer or b.kind = 'custom')
-      join offer_takers t on t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = any(p_ids));
+     cross join unnest(p_ids) i (uid) cross join lateral (
+       select 1 from offer_takers where app_id = p_app and platform = c.platform and offer = b.offer and uid = i.uid limit 1) t);
 end $$;
 
 -- Stores that this end user takes a code of a named offer; false if they have had one. The key decides, so two
@@ -215,7 +219,7 @@ begin
         v_had := false;
         if v_batch.offer is not null then
           perform 1 from offer_takers
-            where app_id = p_app and platform = p_platform and offer = v_batch.offer and uid = p_uid;
+            where app_id = p_app and platform = p_platform collate "default" and offer = v_batch.offer and uid = p_uid;
           v_had := found;
           if not v_had then
             v_joined := coalesce(v_joined, joined_ids(p_app, p_uid));

@@ -15,7 +15,7 @@ begin
          bool_or(b.state = 'ready' and (b.offer is null or v_repeats and b.kind <> 'custom')) as fitting,
          array_agg(b.offer) filter (where b.state = 'ready' and not exists (
            select 1 from offer_takers t
-            where t.app_id = p_app and t.platform = p_platform and t.offer = b.offer and t.uid = p_uid)) as offers
+            where t.app_id = p_app and t.platform = p_platform collate "default" and t.offer = b.offer and t.uid = p_uid)) as offers
     into v_left
     from batches b
    where b.app_id = p_app and b.pool_id = p_pool and b.state in ('ready', 'quarantined')
@@ -26,8 +26,9 @@ begin
     v_joined := joined_ids(p_app, p_uid);
     v_left.fitting := v_joined = '{}' or exists (
       select 1 from unnest(v_left.offers) o (offer) where not exists (
-        select 1 from offer_takers t
-         where t.app_id = p_app and t.platform = p_platform and t.offer = o.offer and t.uid = any(v_joined)));
+        select 1 from unnest(v_joined) i (uid) cross join lateral (
+          select 1 from offer_takers t
+           where t.app_id = p_app and t.platform = p_platform collate "default" and t.offer = o.offer and t.uid = i.uid limit 1) t));
   end if;
   return case
     when v_left.fitting then null
@@ -60,8 +61,9 @@ begin
   select min(greatest(r.created_at + v_usual, r.due_at)) into v_expected from code_requests r
    where r.app_id = p_app and r.pool_id = p_pool and r.state in ('asked', 'made') and r.created_at > now() - interval '1 day'
      and not (v_other and exists (
-       select 1 from offer_takers t
-        where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(r.offer_name), 80)) and t.uid = any(v_ids)));
+       select 1 from unnest(v_ids) i (uid) cross join lateral (
+         select 1 from offer_takers t where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(r.offer_name), 80))
+            and t.uid = i.uid limit 1) t));
   if v_expected is null and p_reason in ('no_codes', 'quarantined') then
     -- The margin by which the refill counts: the longest of the active campaigns, of those that may become active, or of ended ones.
     select make_interval(hours => c.safety_margin_hours) into v_margin
@@ -74,9 +76,9 @@ begin
      where r.app_id = p_app and r.pool_id = p_pool and r.enabled and r.stopped is null and (not v_other or exists (
        select 1 from jsonb_array_elements(r.later_offers || jsonb_build_object('name', r.offer_name)) o
         where not exists (
-          select 1 from offer_takers t
-           where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(o.value ->> 'name'), 80))
-             and t.uid = any(v_ids))))
+          select 1 from unnest(v_ids) i (uid) cross join lateral (
+            select 1 from offer_takers t where t.app_id = p_app and t.platform = 'ios'
+               and t.offer = btrim(left(btrim(o.value ->> 'name'), 80)) and t.uid = i.uid limit 1) t)))
        and r.threshold >= (
          select count(*) from batches b cross join lateral (
            select 1 from codes c

@@ -1,7 +1,7 @@
 -- Finds the referral of an event: by its own ids, by links between the ids of one end user, by the purchase.
 
--- The statements of a confirmation read a range of one value in the order of its index, because another index would need a sort.
--- By equality all indexes of a table that was empty when the plan was made look equally good, and the plan stays.
+-- The statements of a confirmation read a range of one value in the order of its index, because another index would need a sort. By
+-- equality all indexes of a table that was empty look equally good, and a list is a filter on all rows of an app where most are small.
 
 -- The time of an event: the store's if the provider sends it, else the arrival.
 create or replace function event_time(p_event provider_events) returns timestamptz language plpgsql immutable as $$
@@ -110,33 +110,34 @@ end $$;
 -- Whether one of these ids has a confirmed referral in a campaign.
 create or replace function counts_in(p_app uuid, p_campaign uuid, p_uids text[]) returns boolean language plpgsql as $$
 begin
-  perform 1 from referrals
-    where app_id = p_app and campaign_id = p_campaign and referee_uid = any(p_uids) and status = 'redeemed';
+  perform 1 from unnest(p_uids) i (uid) cross join lateral (select 1 from referrals where app_id = p_app
+    and campaign_id = p_campaign and referee_uid >= i.uid and referee_uid <= i.uid and status = 'redeemed' order by referee_uid limit 1) r;
   return found;
 end $$;
 
 -- Whether linked ids are tried although the event's own ids may have a referral: a purchase stays with a referral of theirs that it
 -- confirmed, or whose trial it is. Another one confirms an open one of theirs, if its own ids have none and do not count in that campaign.
-create or replace function follows_links(p_app uuid, p_event provider_events, p_linked text[]) returns boolean
-language plpgsql as $$
+create or replace function follows_links(p_app uuid, p_event provider_events, p_linked text[]) returns boolean language plpgsql as $$
 begin
   if (paid_referral(p_app, p_linked, p_event.purchase_id)).id is not null then
     return true;
   elsif p_event.confirmation ->> 'kind' <> 'confirm' then
     return false;
   end if;
-  perform 1 from referrals
-    where app_id = p_app and referee_uid = any(p_linked) and status = 'code_assigned' and confirmed_purchase = p_event.purchase_id limit 1;
+  perform 1 from unnest(p_linked) i (uid) cross join lateral (select 1 from referrals where app_id = p_app and referee_uid >= i.uid
+    and referee_uid <= i.uid and status = 'code_assigned' and confirmed_purchase = p_event.purchase_id order by referee_uid limit 1) r;
   if found then
     return true;
   end if;
-  perform 1 from referrals where app_id = p_app and referee_uid = any(p_event.uids) and status = 'code_assigned' limit 1;
+  perform 1 from unnest(p_event.uids) i (uid) cross join lateral (select 1 from referrals
+    where app_id = p_app and referee_uid >= i.uid and referee_uid <= i.uid and status = 'code_assigned' order by referee_uid limit 1) r;
   if found then
     return false;
   end if;
-  perform 1 from referrals r
-    where r.app_id = p_app and r.referee_uid = any(p_linked) and r.status = 'code_assigned' and not exists (
-      select 1 from referrals o where o.app_id = p_app and o.campaign_id = r.campaign_id and o.referee_uid = any(p_event.uids)) limit 1;
+  perform 1 from unnest(p_linked) i (uid) cross join lateral (select campaign_id from referrals where app_id = p_app
+    and referee_uid >= i.uid and referee_uid <= i.uid and status = 'code_assigned' order by referee_uid) r where not exists (
+      select 1 from unnest(p_event.uids) e (uid) cross join lateral (select 1 from referrals o where o.app_id = p_app
+        and o.campaign_id = r.campaign_id and o.referee_uid >= e.uid and o.referee_uid <= e.uid order by o.referee_uid limit 1) n) limit 1;
   return found;
 end $$;
 
@@ -144,8 +145,7 @@ end $$;
 -- last if there are several. A purchase that has confirmed a referral confirms none of its campaign, and another only if its code was
 -- assigned after that and before the event, and by a conversion only that of the trial; none in a campaign in which one of the event's own
 -- ids counts already. A refund belongs to its own purchase if that is known. An event that a member links to one referral changes no other.
-create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean)
-returns referrals language plpgsql as $$
+create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean) returns referrals language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
   v_at timestamptz := event_time(p_event);

@@ -38,13 +38,17 @@ begin
   v_ids := joined_ids(p_app, p_referee_uid);
   if v_ids <> '{}' then
     -- One id of a person at a time: each of two would find no place of the other. All of them lead to the same first link.
-    perform 1 from identity_links
-      where app_id = p_app and from_uid = any(v_ids || p_referee_uid)
-      order by from_uid, to_uid limit 1 for update;
+    -- Each id is looked up by itself: where most apps are small, a list of ids becomes a filter on all rows of the app.
+    select k.from_uid, k.to_uid into v_place from unnest(v_ids || p_referee_uid) i (uid) cross join lateral (
+      select from_uid, to_uid from identity_links
+       where app_id = p_app and from_uid >= i.uid and from_uid <= i.uid order by from_uid, to_uid limit 1) k
+     order by k.from_uid, k.to_uid limit 1;
+    perform 1 from identity_links where app_id = p_app and from_uid = v_place.from_uid and to_uid = v_place.to_uid for update;
+    select l.referee_uid into v_place from unnest(v_ids) i (uid) cross join lateral (
+      select referee_uid, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
+         and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) l order by l.place limit 1;
     -- Waited for: a code may be about to be set aside for it.
-    select referee_uid into v_place from referees_in_line
-     where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids)
-     order by place limit 1 for update;
+    perform 1 from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid for update;
   end if;
   if v_ids <> '{}' and found then
     update referees_in_line

@@ -20,9 +20,10 @@ begin
     return null;
   end if;
   return (
-    select referee_uid from referees_in_line
-     where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids) and reserved_until > now()
-     order by place limit 1);
+    select l.referee_uid from unnest(v_ids) i (uid) cross join lateral (
+      select referee_uid, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
+         and referee_uid >= i.uid and referee_uid <= i.uid and reserved_until > now() order by referee_uid limit 1) l
+     order by l.place limit 1);
 end $$;
 
 -- Assigns the code that is set aside for a referee, with p_joined under any of their ids; null where none is, its batch was withdrawn
@@ -103,8 +104,10 @@ create or replace function has_other_place(
 returns boolean language plpgsql as $$
 begin
   return p_ids <> '{}' and exists (
-    select 1 from referees_in_line l
-     where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = any(p_ids) and l.state = 'waiting' and case
+    select 1 from unnest(p_ids) i (uid) cross join lateral (
+      select * from referees_in_line where app_id = p_app and campaign_id = p_campaign
+         and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) l
+     where l.state = 'waiting' and case
        when l.code_id is not null then l.reserved_until > now() and (p_code is null or l.place < p_place)
        else l.platform = p_platform and l.place < p_place and l.created_at > now() - interval '30 days' and exists (
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
@@ -137,8 +140,9 @@ begin
      order by random() limit 1000 for update of l skip locked
   loop
     v_ids := joined_ids(p_app, v_place.referee_uid);
-    perform 1 from referrals
-      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = any(v_ids) and created_at > v_place.created_at;
+    perform 1 from unnest(v_ids) i (uid) cross join lateral (select created_at from referrals where app_id = p_app
+      and campaign_id = v_place.campaign_id and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) f
+     where f.created_at > v_place.created_at;
     if found or has_other_place(p_app, v_place.campaign_id, v_ids, v_place.place, v_place.code_id) then
       update referees_in_line set reserved_until = to_timestamp(0)
        where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;

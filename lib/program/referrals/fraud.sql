@@ -48,9 +48,12 @@ declare
 begin
   -- Most people have no linked ids. The referrer's own row is locked too: a referee without a metacode may get one at this
   -- moment.
+  -- Each id by itself: where most apps are small, a list of ids becomes a filter on all links of the app.
   select exists (
-           select 1 from identity_links where app_id = p_app and from_uid in (p_referee_uid, p_referrer_uid)) or exists (
-           select 1 from identity_links where app_id = p_app and to_uid in (p_referee_uid, p_referrer_uid)),
+           select 1 from unnest(array[p_referee_uid, p_referrer_uid]) i (uid) cross join lateral (
+             (select from_uid from identity_links
+               where app_id = p_app and from_uid >= i.uid and from_uid <= i.uid order by from_uid limit 1) union all
+             (select to_uid from identity_links where app_id = p_app and to_uid >= i.uid and to_uid <= i.uid order by to_uid limit 1)) k),
          (select r.id from referrers r where r.app_id = p_app and r.uid = p_referee_uid)
     into v_linked, v_own;
   v_ids := case when v_own < p_referrer then array[v_own, p_referrer]
@@ -61,8 +64,9 @@ begin
     v_referrers := v_referrers || array(
       select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, v_referrers)) x);
     v_ids := array(
-      select r.id from referrers r
-       where r.app_id = p_app and (r.uid = any(v_referees) or r.id = p_referrer) order by r.id);
+      select r.id from unnest(v_referees) i (uid) cross join lateral (
+        select id from referrers where app_id = p_app and uid >= i.uid and uid <= i.uid order by uid limit 1) r
+       union select p_referrer order by 1);
   end if;
   foreach v_id in array v_ids loop
     if p_alone then

@@ -61,13 +61,15 @@ begin
   end if;
   select state, beyond, coalesce(reserved_until > to_timestamp(0), false) as reserved into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
-  -- A decision about one id of a person holds for the joined ones.
+  -- A decision about one id of a person holds for the joined ones. Each id is looked up by itself, here and below: where most apps are
+  -- small, a list of ids becomes a filter on all rows of the campaign.
   if not found and p_reviews then
-    v_ids := array(
-      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_referee_uid])) x);
-    select state, beyond, false as reserved into v_place from referees_in_line
-     where app_id = p_app and campaign_id = p_campaign and referee_uid = any(v_ids) and beyond is not null
-     order by array_position(array['dismissed', 'waiting', 'approved', 'review'], state) limit 1;
+    v_ids := joined_ids(p_app, p_referee_uid);
+    select l.state, l.beyond, false as reserved into v_place from unnest(v_ids) i (uid) cross join lateral (
+      select state, beyond from referees_in_line
+       where app_id = p_app and campaign_id = p_campaign and referee_uid >= i.uid and referee_uid <= i.uid and beyond is not null
+       order by referee_uid limit 1) l
+     order by array_position(array['dismissed', 'waiting', 'approved', 'review'], l.state) limit 1;
   end if;
   if p_beyond is null and coalesce(v_place.state, 'waiting') in ('waiting', 'approved') then
     return null;
@@ -75,13 +77,19 @@ begin
   if not p_reviews and coalesce(v_place.state, 'waiting') = 'waiting' then
     v_reserved := reserved_uid(p_app, p_campaign, p_referee_uid, true);
   end if;
-  perform 1 from referrals
-    where app_id = p_app and campaign_id = p_campaign and referee_uid in (p_referee_uid, p_pseudonym);
+  perform 1 from unnest(array[p_referee_uid, p_pseudonym]) i (uid) cross join lateral (
+    select 1 from referrals
+     where app_id = p_app and campaign_id = p_campaign and referee_uid >= i.uid and referee_uid <= i.uid
+     order by referee_uid limit 1) f;
   if found or v_place.state in ('waiting', 'approved') and v_place.beyond is not null
      or v_place.reserved and p_beyond = 'codes_per_address'
      or exists (
-       select 1 from referees_in_line l join codes c on c.app_id = p_app and c.id = l.code_id and c.platform = p_platform
-        where l.app_id = p_app and l.campaign_id = p_campaign and l.referee_uid = v_reserved and l.referrer_id = p_referrer) then
+       select 1 from (
+         select code_id, referrer_id from referees_in_line
+          where app_id = p_app and campaign_id = p_campaign and referee_uid >= v_reserved and referee_uid <= v_reserved
+          order by referee_uid limit 1) l
+        cross join lateral (select platform from codes where app_id = p_app and id = l.code_id limit 1) c
+        where l.referrer_id = p_referrer and c.platform = p_platform) then
     return null;
   elsif not p_reviews then
     return v_refusal;

@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openDatabase } from "@/lib/platform/db/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+
+useService();
+
+/** Two rows of each of 2,000 small apps, and 3,000 of a large one. */
+const ROWS = `(
+  select a.id as app, a.id as campaign, n::text as n
+    from (select gen_random_uuid() as id from generate_series(1, 2000)) a, generate_series(1, 2) n
+  union all select $app, $campaign, n::text from generate_series(1, 3000) n) r`;
+
+const FILL = {
+  referrals: `(app_id, campaign_id, referee_uid, id, referrer_id, platform)
+    select app, campaign, n, gen_random_uuid(), gen_random_uuid(), 'ios' from ${ROWS}`,
+  referees_in_line: `(app_id, campaign_id, referee_uid, platform, referrer_id, place, code_id, reserved_until)
+    select app, campaign, n, 'ios', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now() from ${ROWS}`,
+  offer_takers: `select app, 'ios', 'spring', n from ${ROWS}`,
+  identity_links: `select app, n, 'joined ' || n, 'TRANSFER', gen_random_uuid() from ${ROWS}`,
+};
+
+/** Calls about the ids of one person, as redeems, confirmations, claims and lines make them. */
+const CALLS = [
+  "review($app, $campaign, 'ios', 'joined 7', $app, 'referrer_daily_cap', true, 'p')",
+  "join_line($app, $campaign, 'ios', 'joined 8', $app, 100, 'p')",
+  "has_other_place($app, $campaign, '{x,y}', $app, null, 'ios')",
+  "refers_back($app, $app, 'x', $campaign, 'y', 'p', true)",
+  "counts_in($app, $campaign, '{x,y}')",
+  `follows_links($app, jsonb_populate_record(null::provider_events, '{"uids": ["x"], "confirmation": {"kind": "confirm"}}'), '{y}')`,
+  "had_offer($app, 'ios' collate \"C\", 'spring', '{x,y}')",
+  "offers_of($app, $pool, 'ios' collate \"C\", '{x,y}')",
+  "wait_reason($app, $pool, 'ios' collate \"C\", 'joined 7', interval '0')",
+];
+
+test("plans for many small apps look up each id of a person by itself", async () => {
+  const { ctx, campaignId, pools } = await makeTenant({ codes: 1, offer: "spring" });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  const values: Record<string, string> = { app: ctx.app.id, campaign: campaignId, pool: pools.ios.referee };
+  const run = (text: string) =>
+    db.orm.execute<{ read: string }>(
+      sql.raw(text.replace(/\$(\w+)/g, (_, name) => `'${values[name]}'::uuid`)),
+    );
+  for (const [table, rows] of Object.entries(FILL)) {
+    await run(`alter table ${table} set (autovacuum_enabled = off); insert into ${table} ${rows}`);
+    await run(`vacuum analyze ${table}`);
+  }
+  const read = async () => {
+    await run("select pg_stat_force_next_flush()");
+    return Number((await run("select sum(idx_tup_read) as read from pg_stat_user_indexes")).rows[0]?.read);
+  };
+  await run("set plan_cache_mode = force_generic_plan");
+  for (const call of CALLS) {
+    const before = await read();
+    await run(`select ${call}`);
+    expect((await read()) - before, call).toBeLessThan(100);
+  }
+  await db.close();
+});
