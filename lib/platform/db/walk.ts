@@ -61,6 +61,8 @@ export interface Walk {
   filter?: SQL | undefined;
   cursor?: string | undefined;
   size: number;
+  /** Rows examined in place of {@link SCAN_ROWS}, for a filter that takes long. */
+  scan?: number | undefined;
 }
 
 interface Walked<Row> {
@@ -84,16 +86,16 @@ export function newestByTime(createdAt: PgColumn, id: PgColumn): Pick<Walk, "key
 }
 
 /**
- * A page of a list along an index, for which at most {@link SCAN_ROWS} rows are examined. A page with fewer rows than
+ * A page of a list along an index, for which at most `scan` rows are examined. A page with fewer rows than
  * requested and a cursor may have more matches further on.
  */
 export async function walkPage<Table extends PgTable>(
   db: Db,
   table: Table,
-  { within, keys, order, filter, cursor, size }: Walk,
+  { within, keys, order, filter, cursor, size, scan = SCAN_ROWS }: Walk,
 ): Promise<Walked<Table["$inferSelect"]>> {
   const from = beyond(keys, order, cursor);
-  const window: Window = { table, where: and(within, from), keys, by: inOrder(keys, order) };
+  const window: Window = { table, where: and(within, from), keys, by: inOrder(keys, order), scan };
   const rows = await read(db, window, { filter, order, rows: size + 1 });
   const page = rows.slice(0, size);
   // The end of the window matters only if it held too few rows.
@@ -110,6 +112,7 @@ interface Window {
   where: SQL | undefined;
   keys: readonly Key[];
   by: SQL;
+  scan: number;
 }
 
 const list = (parts: readonly SQLWrapper[]): SQL => sql.join([...parts], sql`, `);
@@ -138,7 +141,7 @@ function beyond(keys: readonly Key[], order: "asc" | "desc", cursor: string | un
  */
 async function read(
   db: Db,
-  { table, where, keys, by }: Window,
+  { table, where, keys, by, scan }: Window,
   { filter, order, rows }: { filter: SQL | undefined; order: string; rows: number },
 ) {
   const keyed = keys.map((key, n) => [`key_${n}`, sql`${key.by}`.as(`key_${n}`)]);
@@ -147,7 +150,7 @@ async function read(
     .from(table)
     .where(where)
     .orderBy(by)
-    .limit(filter ? SCAN_ROWS : rows)
+    .limit(filter ? scan : rows)
     .as(getTableName(table));
   const columns = Object.keys(getTableColumns(table)).map((name) => [name, window[name]]);
   return db.orm
@@ -162,11 +165,11 @@ async function read(
 }
 
 /** The ordering values of the last examined row; undefined if the list ended earlier. */
-async function lastExamined(db: Db, { table, where, keys, by }: Window): Promise<string[] | undefined> {
+async function lastExamined(db: Db, { table, where, keys, by, scan }: Window): Promise<string[] | undefined> {
   const { rows } = await db.orm.execute<{ values: string[] }>(sql`
     select ${orderingValues(keys)} as values from (
       select ${list(keys.map((key, n) => sql`${key.by} as ${keyName(n)}`))} from ${table}
-       where ${where} order by ${by} offset ${SCAN_ROWS - 1} limit 1) s`);
+       where ${where} order by ${by} offset ${scan - 1} limit 1) s`);
   return rows[0]?.values;
 }
 

@@ -4,9 +4,6 @@ import { ANONYMOUS } from "@/lib/program/confirmations/storable";
 
 const { uids, confirmation, createdAt, occurredAt, purchaseId } = providerEvents;
 
-/** Open redemptions of the ten minutes before a purchase: up to so many, one may be the buyer's under another id. */
-const FEW = 3;
-
 /** The 60 nearest ids of an event and those linked to them. Follows links as linked_uids does, which a cluster does not call for each row. */
 // Each of the five steps reaches an id once at most, so 300 rows have 60 ids.
 const linkedUids = (appId: string): SQL => sql`array(with recursive known (uid, step) as (
@@ -48,13 +45,15 @@ export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 
  where f.app_id = ${appId} and f.referee_uid = any(${linkedUids(appId)})))`;
 
 /**
- * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's ids; a few open
- * redemptions shortly before; a buyer whose redemption was released or waits in line; a refund that may change a referral.
+ * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's ids; one to three
+ * open redemptions in the ten minutes before, as one may be the buyer's under another id; a buyer whose redemption was released or waits in
+ * line, both by one walk along the links; a refund that may change a referral. The list is there because `between` counts twice.
  */
 export const hasLostSign = (appId: string): SQL => sql`(
   ${isUnnamed(appId)} and (${uids} = '{}' or not ${redeemsUnnamed(appId)}) or ${mayTurnReferral(appId)}
   or ${confirmation} ->> 'kind' = 'confirm' and ((select count(*) from (
         select 1 from referrals r where r.app_id = ${appId} and r.status = 'code_assigned'
-           and r.created_at between ${createdAt} - interval '10 minutes' and ${createdAt} limit ${FEW + 1}) open_ones) between 1 and ${FEW}
-    or ${isInLine(appId)} or exists (select 1 from undone_steps u where u.app_id = ${appId} and u.step = 'code_assigned'
-         and u.referee_uid = any(${linkedUids(appId)}) and u.created_at > ${createdAt} - interval '30 days')))`;
+           and r.created_at between ${createdAt} - interval '10 minutes' and ${createdAt} limit 4) open_ones) = any('{1,2,3}')
+    or exists (select 1 from unnest(${linkedUids(appId)}) as n(uid) where exists (
+        select 1 from referees_in_line l where l.app_id = ${appId} and l.referee_uid = n.uid) or exists (select 1 from undone_steps u
+          where u.app_id = ${appId} and u.step = 'code_assigned' and u.referee_uid = n.uid and u.created_at > ${createdAt} - interval '30 days'))))`;

@@ -108,3 +108,14 @@ test("dismissed events without a referral stay dismissed, replayed together or a
   expect(await replayConfirmation(app.ctx, id)).toMatchObject({ status: "dismissed", referralId: null });
   expect((await listUnmatched(app.ctx)).data).toEqual([]);
 });
+
+test("a page searches a part of many unmatched events for signs of a lost referral, and the next page goes on", async () => {
+  const app = await confirmingApp(database());
+  await buy(app, uids(1));
+  await database().orm.execute(sql`
+    insert into provider_events (app_id, id, connection_id, event_id, type, uids, confirmation, verdict, payload)
+    select app_id, gen_random_uuid(), connection_id, n, type, uids, confirmation, verdict, payload
+      from provider_events, generate_series(1, 2600) n where app_id = ${app.ctx.app.id}`);
+  const page = await listUnmatched(app.ctx, { lost: true });
+  expect([page.data, page.nextCursor]).toEqual([[], expect.any(String)]);
+});
