@@ -1,6 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { awaitEarlier, databaseTime } from "@/lib/platform/db/chunks";
-import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
   apps,
@@ -33,7 +32,7 @@ export async function eraseEndUser(
 ): Promise<{ referrals: number; referrer: boolean }> {
   const hash = uidHash(ctx.app.id, uid);
   const person = { uid, pseudonym: pseudonymOf(hash) };
-  const since = await beforeNow(ctx.db);
+  const since = await beforeNow(ctx);
   const before = await holdingsOf(ctx, uid);
   // Before the transaction, so that each redeem of this uid that stores a referral beside it or after it has read the mark.
   await markErased(ctx);
@@ -41,18 +40,22 @@ export async function eraseEndUser(
   await storeMark(ctx, hash);
   // Runs before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, person, before);
-  const { held, counts } = await ctx.db.transaction(async (db) => {
+  const { held, counts } = await inTransaction(ctx, async (ctx) => {
     // Before the referrer, as in the end of holds.
-    await awaitReferrals(ctx, db, uid);
+    await awaitReferrals(ctx, uid);
     // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
-    const locked = await db.orm.select({ id: referrers.id }).from(referrers).where(referrer).for("update");
-    if (locked[0]) await awaitRewards(ctx, db, locked[0].id);
-    await awaitPlaces(ctx, db, uid);
-    const held = await holdingsOf(ctx, uid, db);
+    const locked = await ctx.db.orm
+      .select({ id: referrers.id })
+      .from(referrers)
+      .where(referrer)
+      .for("update");
+    if (locked[0]) await awaitRewards(ctx, locked[0].id);
+    await awaitPlaces(ctx, uid);
+    const held = await holdingsOf(ctx, uid);
     const counts = { referrals: held.referrals.length, referrer: held.referrer !== undefined };
-    await forget(ctx, db, person, held, scrubbed);
-    await recordAudit(db, ctx, {
+    await forget(ctx, person, held, scrubbed);
+    await recordAudit(ctx.db, ctx, {
       action: "person.erased",
       subject: "person",
       subjectId: person.pseudonym,
@@ -66,41 +69,45 @@ export async function eraseEndUser(
   return counts;
 }
 
+/** Runs one step of an erasure in a transaction. */
+const inTransaction = <Result>(ctx: Context, step: (ctx: Context) => Promise<Result>): Promise<Result> =>
+  ctx.db.transaction((db) => step({ ...ctx, db }));
+
 /** A member's replacement, release or unlinking of a referral of the person ends first, so that what it stores is found. */
-async function awaitReferrals({ app }: Context, { orm }: Db, uid: string): Promise<void> {
-  await orm.execute(
+async function awaitReferrals({ app, db }: Context, uid: string): Promise<void> {
+  await db.orm.execute(
     sql`select from referrals where app_id = ${app.id} and referee_uid = ${uid} order by created_at for update`,
   );
 }
 
 /** As {@link awaitReferrals}, for the rewards that the person earned. */
-async function awaitRewards({ app }: Context, { orm }: Db, referrerId: string): Promise<void> {
-  await orm.execute(
+async function awaitRewards({ app, db }: Context, referrerId: string): Promise<void> {
+  await db.orm.execute(
     sql`select from rewards where app_id = ${app.id} and referrer_id = ${referrerId} order by id for update`,
   );
 }
 
 /** A time before that of every row stored from now on: some have the time of a machine, the others that of the database. */
-async function beforeNow(db: Db): Promise<Date> {
+async function beforeNow({ db }: Context): Promise<Date> {
   return new Date(Math.min(Date.now(), (await databaseTime(db)).getTime()) - 1000 * COMMIT_S);
 }
 
 /** Renames the rows of the person. Throws NOT_FOUND if there are none and no event was scrubbed. */
-async function forget(ctx: Context, db: Db, { uid, pseudonym }: Forgotten, held: Holdings, scrubbed: number) {
+async function forget(ctx: Context, person: Forgotten, held: Holdings, scrubbed: number) {
   const { notes, referrals: own, undone } = held;
   const places = held.places.filter(({ createdAt }) => createdAt > OVER);
   if (!held.referrer && notes.length + own.length + places.length + undone.length + scrubbed === 0) {
     fail("NOT_FOUND", "Nothing is stored about this uid", { field: "uid" });
   }
-  await forgetReferee(ctx, db, held, uid, pseudonym);
-  await forgetCodes(ctx, db, held, uid, pseudonym);
-  await forgetUndone(ctx, db, held, pseudonym);
-  if (held.referrer) await forgetReferrer(ctx, db, held.referrer.id, pseudonym);
+  await forgetReferee(ctx, person, held);
+  await forgetCodes(ctx, person, held);
+  await forgetUndone(ctx, person, held);
+  if (held.referrer) await forgetReferrer(ctx, person, held.referrer.id);
 }
 
 /** From now on redeem also checks the hash of each uid. */
-async function markErased(ctx: Context): Promise<void> {
-  await ctx.db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, ctx.app.id));
+async function markErased({ app, db }: Context): Promise<void> {
+  await db.orm.update(apps).set({ hasErased: true }).where(eq(apps.id, app.id));
 }
 
 /**
@@ -108,11 +115,11 @@ async function markErased(ctx: Context): Promise<void> {
  * does not name the person. A batch of requests that is being stored ends first, so that its rows are deleted after it.
  */
 async function storeMark(ctx: Context, hash: Buffer): Promise<void> {
-  await ctx.db.transaction(async ({ orm }) => {
-    await orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("update");
-    await orm
+  await inTransaction(ctx, async ({ app, db }) => {
+    await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, app.id)).for("update");
+    await db.orm
       .insert(erasedEndUsers)
-      .values({ appId: ctx.app.id, uidHash: hash })
+      .values({ appId: app.id, uidHash: hash })
       .onConflictDoUpdate({
         target: [erasedEndUsers.appId, erasedEndUsers.uidHash],
         set: { createdAt: sql`excluded.created_at` },
@@ -149,23 +156,18 @@ const OVER = new Date(0);
  * Takes the person's place in the line of every campaign that may assign codes. So it waits for a redeem that is about to
  * store one, and a redeem that comes later waits for the erasure.
  */
-async function awaitPlaces(ctx: Context, db: Db, uid: string): Promise<void> {
+async function awaitPlaces({ app, db }: Context, uid: string): Promise<void> {
   await db.orm.execute(sql`
     insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, created_at)
     select app_id, id, ${uid}, 'ios', ${NIL_ID}, new_id(), ${OVER}
-      from campaigns where app_id = ${ctx.app.id} and status in ('active', 'paused')
+      from campaigns where app_id = ${app.id} and status in ('active', 'paused')
      order by id
     on conflict do nothing`);
 }
 
-async function forgetReferee(
-  ctx: Context,
-  db: Db,
-  held: Holdings,
-  uid: string,
-  pseudonym: string,
-): Promise<void> {
-  await db.orm.delete(endUserNotes).where(and(eq(endUserNotes.appId, ctx.app.id), eq(endUserNotes.uid, uid)));
+async function forgetReferee({ app, db }: Context, person: Forgotten, held: Holdings): Promise<void> {
+  const { uid, pseudonym } = person;
+  await db.orm.delete(endUserNotes).where(and(eq(endUserNotes.appId, app.id), eq(endUserNotes.uid, uid)));
   // A redeem that ended since, whose code is not held, is the first of a person who is back. A second code of a campaign has
   // an id, as in forgetReferrer: redeem finds the first one.
   const ids = held.referrals.map(({ id }) => id);
@@ -174,7 +176,7 @@ async function forgetReferee(
        set confirmed_purchase = null, referee_uid = ${pseudonym} || case when exists (
              select from referrals e where e.app_id = f.app_id and e.campaign_id = f.campaign_id and e.referee_uid = ${pseudonym})
              then ':' || id else '' end
-     where app_id = ${ctx.app.id} and referee_uid = ${uid} and id = any(${sql.param(ids)}::uuid[])`);
+     where app_id = ${app.id} and referee_uid = ${uid} and id = any(${sql.param(ids)}::uuid[])`);
   // Their places in line end with the next round, which frees a code that is set aside.
   await db.orm
     .update(refereesInLine)
@@ -183,13 +185,13 @@ async function forgetReferee(
       createdAt: OVER,
       reservedUntil: sql`case when code_id is not null then ${OVER}::timestamptz end`,
     })
-    .where(and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.refereeUid, uid)));
+    .where(and(eq(refereesInLine.appId, app.id), eq(refereesInLine.refereeUid, uid)));
   // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier
   // erasure has offers under both names, and the offer of such a redeem that ended since stays.
   await db.orm.execute(sql`with had as (
       delete from offer_takers t
-       where app_id = ${ctx.app.id} and platform in ('ios', 'android') and uid = ${uid}
-         and offer = any(array(select distinct offer from batches where app_id = ${ctx.app.id} and offer is not null))
+       where app_id = ${app.id} and platform in ('ios', 'android') and uid = ${uid}
+         and offer = any(array(select distinct offer from batches where app_id = ${app.id} and offer is not null))
          and not exists (
            select 1 from referrals f join codes c on c.app_id = f.app_id and c.assignment_id = f.id
              join batches b on b.app_id = c.app_id and b.id = c.batch_id
@@ -201,13 +203,7 @@ async function forgetReferee(
 }
 
 /** Scrubs the assigned and the released codes, the codes that they replaced, and the reasons of the replacements. */
-async function forgetCodes(
-  ctx: Context,
-  db: Db,
-  held: Holdings,
-  uid: string,
-  pseudonym: string,
-): Promise<void> {
+async function forgetCodes({ app, db }: Context, person: Forgotten, held: Holdings): Promise<void> {
   const assignments = [
     ...[...held.referrals, ...held.rewards].map(({ id }) => id),
     ...held.undone.map(({ referralId }) => referralId),
@@ -216,32 +212,32 @@ async function forgetCodes(
   const replaced = await db.orm
     .update(codeReplacements)
     .set({ reason: "Erased" })
-    .where(and(eq(codeReplacements.appId, ctx.app.id), inArray(codeReplacements.assignmentId, assignments)))
+    .where(and(eq(codeReplacements.appId, app.id), inArray(codeReplacements.assignmentId, assignments)))
     .returning({ id: codeReplacements.oldCodeId });
   const ids = [...held.codes, ...replaced].map(({ id }) => id);
   if (ids.length === 0) return;
   await db.orm
     .update(codes)
-    .set({ redeemedByUid: pseudonym })
-    .where(and(eq(codes.appId, ctx.app.id), inArray(codes.id, ids), eq(codes.redeemedByUid, uid)));
+    .set({ redeemedByUid: person.pseudonym })
+    .where(and(eq(codes.appId, app.id), inArray(codes.id, ids), eq(codes.redeemedByUid, person.uid)));
 }
 
-async function forgetUndone(ctx: Context, db: Db, { undone }: Holdings, pseudonym: string): Promise<void> {
-  if (undone.length === 0) return;
-  const ids = undone.map(({ id }) => id);
+async function forgetUndone({ app, db }: Context, person: Forgotten, held: Holdings): Promise<void> {
+  if (held.undone.length === 0) return;
+  const ids = held.undone.map(({ id }) => id);
   await db.orm
     .update(undoneSteps)
-    .set({ refereeUid: pseudonym })
-    .where(and(eq(undoneSteps.appId, ctx.app.id), inArray(undoneSteps.id, ids)));
+    .set({ refereeUid: person.pseudonym })
+    .where(and(eq(undoneSteps.appId, app.id), inArray(undoneSteps.id, ids)));
 }
 
 /**
  * The referrer's id is part of the pseudonym, because a person who returned after an earlier erasure is a second
  * referrer.
  */
-async function forgetReferrer(ctx: Context, db: Db, id: string, pseudonym: string): Promise<void> {
+async function forgetReferrer({ app, db }: Context, person: Forgotten, id: string): Promise<void> {
   await db.orm
     .update(referrers)
-    .set({ uid: `${pseudonym}:${id}`, metadata: null, notes: null, status: "ended" })
-    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, id)));
+    .set({ uid: `${person.pseudonym}:${id}`, metadata: null, notes: null, status: "ended" })
+    .where(and(eq(referrers.appId, app.id), eq(referrers.id, id)));
 }

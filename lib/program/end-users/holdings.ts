@@ -1,5 +1,4 @@
 import { and, eq, inArray, or } from "drizzle-orm";
-import type { Db } from "@/lib/platform/db/client";
 import {
   codes,
   endUserNotes,
@@ -15,8 +14,8 @@ import type { Context } from "@/lib/tenants/context";
  * The rows of an app that belong to a uid: as a referee, with the steps that were undone, and as a referrer with rewards; the
  * codes are those assigned now and those of released redemptions.
  */
-export async function holdingsOf(ctx: Context, uid: string, db: Db = ctx.db) {
-  const appId = ctx.app.id;
+export async function holdingsOf({ app, db }: Context, uid: string) {
+  const appId = app.id;
   const ownReferrals = await db.orm
     .select()
     .from(referrals)
