@@ -59,10 +59,8 @@ begin
   v_ids := case when v_own < p_referrer then array[v_own, p_referrer]
     when v_own > p_referrer then array[p_referrer, v_own] else array[p_referrer] end;
   if v_linked then
-    v_referees := v_referees || array(
-      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, v_referees)) x);
-    v_referrers := v_referrers || array(
-      select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, v_referrers)) x);
+    v_referees := v_referees || joined_ids(p_app, p_referee_uid);
+    v_referrers := v_referrers || joined_ids(p_app, p_referrer_uid);
     v_ids := array(
       select r.id from unnest(v_referees) i (uid) cross join lateral (
         select id from referrers where app_id = p_app and uid >= i.uid and uid <= i.uid order by uid limit 1) r
@@ -112,11 +110,9 @@ create or replace function daily_cap(
   p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int, p_alone boolean, p_locked boolean)
 returns text language plpgsql as $$
 begin
-  if p_locked then
-    null;
-  elsif p_alone then
+  if p_alone and not p_locked then
     perform 1 from referrers where app_id = p_app and id = p_referrer for update;
-  else
+  elsif not p_locked then
     perform 1 from referrers where app_id = p_app and id = p_referrer for update skip locked;
     if not found then
       return 'alone';

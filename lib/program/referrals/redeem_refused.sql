@@ -39,10 +39,10 @@ end $$;
 
 -- The response to a redeem beyond a cap (p_beyond), in an app that holds such redeems (p_reviews), or to one of a referee about
 -- whom a member decides or has decided; null for one that goes on: a member approved it, it is a retry, or its place in line,
--- which counted for the address, has a code. Where no redeem is held, a code that is set aside passes the referrer's cap too: others
--- may have used it up since, and under any of the person's ids. At most 100 of one referrer and 1,000 of an app are held, so that made-up ids cannot
--- fill the list; the others are refused. The refusal of an address has the verdict of an empty pool, because no response to it
--- may be stored.
+-- which counted for the address, has a code. Where no redeem is held, a code that is set aside for any of the person's ids passes the
+-- referrer's cap too, which others may have used up since. At most 100 of one referrer and 1,000 of an app are held, so that made-up
+-- ids cannot fill the list; the others are refused. The refusal of an address has the verdict of an empty pool, because no response to
+-- it may be stored.
 create or replace function review(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_beyond text, p_reviews boolean,
   p_pseudonym text)
