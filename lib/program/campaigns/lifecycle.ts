@@ -17,18 +17,11 @@ interface Transition {
   from: Status[];
   to: Status;
   /** Past participle for the refusal and the audit log: "cannot be <done>". */
-  done: keyof typeof ACTIONS;
+  done: "activated" | "paused" | "resumed" | "ended";
   event?: "campaign.activated" | "campaign.ended";
   /** The active campaign that is paused in the same transaction. */
   replacing?: string | undefined;
 }
-
-const ACTIONS = {
-  activated: "campaign.activated",
-  paused: "campaign.paused",
-  resumed: "campaign.resumed",
-  ended: "campaign.ended",
-} as const;
 
 const PAUSE: Transition = { from: ["active"], to: "paused", done: "paused" };
 
@@ -181,7 +174,7 @@ async function recordMove(ctx: Context, before: typeof campaigns.$inferSelect, m
   const { id, name, type, status } = before;
   if (move.event) await emitEvent(ctx, move.event, { campaign_id: id, name, type });
   await recordAudit(ctx.db, ctx, {
-    action: ACTIONS[move.done],
+    action: `campaign.${move.done}`,
     subject: "campaign",
     subjectId: id,
     subjectName: name,
