@@ -5,6 +5,7 @@ import { formatCount, HOUR_MS, PLATFORM_NAME, PLATFORMS, plural } from "@/lib/co
 import type { Problem } from "@/lib/outward/problems/problem";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { payingPlatform } from "@/lib/program/campaigns/platforms";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import { batchOffer } from "@/lib/program/code-requests/offers";
 import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
@@ -52,7 +53,7 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
       // Also a platform that the campaign has left: its rewards stay earned.
       PLATFORMS.flatMap((platform): Candidate[] => {
         const { status, rewardBudget, spentRewards, safetyMarginHours } = campaign;
-        // Of a campaign that goes on the budget itself is the problem.
+        // Until the campaign ends, its spent budget is a problem of its own.
         if (rewardBudget !== null && spentRewards >= rewardBudget)
           return status === "ended" ? [{ campaign, platform, reason: "budget", offers: [] }] : [];
         const pool = stock.find(({ id }) => id === rulesOn(campaign, platform)?.rewardPoolId);
@@ -96,11 +97,7 @@ export async function waitingRewards(
           join jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
                as c (rule int, campaign uuid, platform text, rewards_on text, offers text[])
             on c.campaign = r.campaign_id
-           and c.platform = coalesce((
-             select o.platform from campaign_platforms o
-              where o.app_id = ${ctx.app.id} and o.campaign_id = r.campaign_id and o.platform in (
-                r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
-              order by o.reward_pool_id is null, o.platform = r.platform limit 1), r.platform)
+           and c.platform = coalesce(${payingPlatform(ctx.app.id)}, r.platform)
          where r.status = 'earned' and not ${ERASED} and ${hadAll(ctx, "f.uid")}) w
      group by w.rule`);
   return rows.flatMap(({ rule, count, referrers }) => {
@@ -193,7 +190,7 @@ export const anotherOffer = ({ name, platform }: PoolStock): string =>
 
 const ORDINALS = "a first, a second, a third, a fourth, a fifth, a sixth, a seventh, an eighth".split(", ");
 
-/** The advice about rewards of an ended campaign, of which nothing can change. */
+/** The advice about rewards of an ended campaign, which cannot be changed. */
 export const REMEDY_ONCE_ENDED = "Withdraw them, or grant goodwill rewards in another campaign";
 
 /** Rewards that wait although their pool has codes; an empty or missing pool is a separate problem. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, notInArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
 import type { PlatformRules } from "@/lib/contract/campaign";
 import type { Platform } from "@/lib/contract/fields";
 import { PLATFORMS } from "@/lib/contract/format";
@@ -7,6 +7,16 @@ import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { campaignPlatforms, pools, refereesInLine } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
+
+/**
+ * The platform whose reward pool pays a reward `r` of the campaign `c` and the referrer `f` of a statement, as in wait_reasons;
+ * null if the campaign runs on none that could.
+ */
+export const payingPlatform = (appId: string): SQL => sql`(
+  select o.platform from campaign_platforms o
+   where o.app_id = ${appId} and o.campaign_id = r.campaign_id and o.platform in (
+     r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
+   order by o.reward_pool_id is null, o.platform = r.platform limit 1)`;
 
 type Rules = Partial<Record<Platform, PlatformRules | undefined>>;
 

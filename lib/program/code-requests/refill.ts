@@ -5,6 +5,7 @@ import { codeRequests, type LaterOffer, pools, refillRules } from "@/lib/platfor
 import { fail } from "@/lib/platform/errors";
 import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
+import { payingPlatform } from "@/lib/program/campaigns/platforms";
 import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
 import { ownPool } from "@/lib/program/pools/get";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
@@ -128,11 +129,7 @@ async function missingOffer(
           join referrers f on f.app_id = ${ctx.app.id} and f.id = r.referrer_id and not ${ERASED}
           join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id
            and (c.reward_budget is null or c.spent_rewards < c.reward_budget or c.recount_at is not null)
-         where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id} and p.platform = (
-           select o.platform from campaign_platforms o
-            where o.app_id = ${ctx.app.id} and o.campaign_id = r.campaign_id and o.platform in (
-              r.platform, reward_platform(c.rewards_on, r.platform, r.waits_on, f.metadata))
-            order by o.reward_pool_id is null, o.platform = r.platform limit 1)
+         where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id} and p.platform = ${payingPlatform(ctx.app.id)}
         union all
         select l.referee_uid, l.campaign_id, l.created_at
           from campaign_platforms p
