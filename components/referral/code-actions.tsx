@@ -74,7 +74,7 @@ interface ReplaceProps {
   holder: "referee" | "referrer";
   /** The app's retry window. */
   retryHours: number;
-  /** The metacode leads to another campaign by now. */
+  /** The metacode already leads to another campaign. */
   moved?: boolean;
   /** An influencer without a user ID, who is no user of the app. */
   noUser?: boolean;

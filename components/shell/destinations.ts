@@ -173,13 +173,13 @@ const GENERAL: readonly (Destination & { of?: "account" | "admin" })[] = [
 
 const termsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Letters make a word a longer form of another; the figures of `test123` do not. */
+/** Letters make a word a longer form of another; the digits of `test123` do not. */
 const ENDING = /^\p{L}+$/u;
 
 /** Mistakes that a typed word may have: none in a short word or one with a digit, which may be the id of an end user. */
 const mistakesOf = (word: string) => (word.length < 7 || /\d/.test(word) ? 0 : word.length < 8 ? 1 : 2);
 
-/** Whether a text begins with a typed word but for mistakes: a character missing, added, changed, or two in turned order. */
+/** Whether a text begins with a typed word but for mistakes: a character missing, added or changed, or two swapped. */
 function isMistyped(typed: string, text: string): boolean {
   if (text.length < typed.length - mistakesOf(typed)) return false;
   let before: number[] = [];
@@ -188,8 +188,8 @@ function isMistyped(typed: string, text: string): boolean {
     const next = [i + 1];
     for (const [j, other] of [...text].entries()) {
       const at = (numbers: number[], index: number) => numbers[index] ?? typed.length;
-      const turned = own === text[j - 1] && typed[i - 1] === other ? at(before, j - 1) + 1 : typed.length;
-      next.push(Math.min(at(row, j + 1) + 1, at(next, j) + 1, at(row, j) + Number(own !== other), turned));
+      const swapped = own === text[j - 1] && typed[i - 1] === other ? at(before, j - 1) + 1 : typed.length;
+      next.push(Math.min(at(row, j + 1) + 1, at(next, j) + 1, at(row, j) + Number(own !== other), swapped));
     }
     [before, row] = [row, next];
   }

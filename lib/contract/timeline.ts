@@ -61,7 +61,7 @@ export interface ReferralView {
   heldUntil: Date | null;
   /** Support has replaced its code. */
   replaced: boolean;
-  /** The same metacode leads to another campaign by now, so a retry gets this code only if that one refuses. */
+  /** The same metacode already leads to another campaign, so a retry gets this code only if that one refuses. */
   moved: boolean;
   /** Whether the user may redeem again once this redemption is released, and with this referrer's metacode. */
   again: { when: UndoneStep["mayRedeem"]; by: ReferrerStatus };

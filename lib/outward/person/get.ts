@@ -105,7 +105,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
   };
 }
 
-/** Words for the rows that are listed, by list. What is found by referrals and rewards is found only for those listed. */
+/** The part of each list that is shown, in words. What is looked up by referrals and rewards covers only those listed. */
 function partialOf(
   lists: {
     [list in "referees" | "undone" | "requests" | "events"]: readonly unknown[];
@@ -153,7 +153,7 @@ const WAIT_REASON = sqlFunction("wait_reason", {
   ...{ app: "uuid", pool: "uuid?", platform: "text", uid: "text", margin: "interval" },
 }).returns<string | null>();
 
-/** Places in line without those that are over, or whose code has come; with the approvals, which hold as long as a place. */
+/** Places in line, except those that are over or whose code was assigned, and approvals, which hold as long as a place. */
 async function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
   const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, referrerId } = refereesInLine;
   const state = sql<PersonPlace["state"]>`${refereesInLine.state}`;

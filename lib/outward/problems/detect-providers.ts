@@ -25,7 +25,7 @@ const SHORTEST_MS = 3 * DAY_MS;
 /** Time allowed for pasting the address into the provider's settings. */
 const GRACE_MS = HOUR_MS;
 
-/** Unmatched confirmations with a sign of a lost referral, within a day, that are a problem. */
+/** So many unmatched confirmations with a sign of a lost referral are a problem within a day. */
 const PILE = 10;
 
 /** An open alert ends below half of that, so one event more or less sends no new alert. */
@@ -72,7 +72,7 @@ export function isSilent(times: number[], now: number): boolean {
   return rhythm !== undefined && now - (times[0] ?? now) > rhythm.silentMs;
 }
 
-/** A new app has had no event yet, and a sandbox needs none. The alert outlives the events, which are deleted in the end. */
+/** A new app has had no event yet, and a sandbox needs none. The alert outlives the events, which are deleted eventually. */
 async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   const common = { kind: "provider_silent", subject: "none enabled" } as const;
   if (app.sandbox) return [];
@@ -141,7 +141,7 @@ async function connectionProblems(
       },
     ];
   }
-  // Events are deleted in the end, also those that were accepted after a refusal.
+  // Events are deleted eventually, also those that were accepted after a refusal.
   if (refusedAt && refusedAt.getTime() > Math.max(newest ?? 0, now - EVENTS_AGE)) {
     return [
       { ...refused, title: `Events from ${label} are refused`, ...(await adviceOnRefusal(ctx, connection)) },
@@ -160,7 +160,7 @@ async function connectionProblems(
   const most = open.has(problemKey(ofUnreadable)) ? FEWEST / 2 : FEWEST;
   if (unreadable >= most && !isSilent(times, now)) return [ofUnreadable];
   const lost = newest === undefined && now - createdAt.getTime() > EVENTS_AGE;
-  // The last events of a silent provider, and with them its rhythm, are deleted in the end.
+  // The last events of a silent provider, and with them its rhythm, are deleted eventually.
   const stillSilent =
     open.has(problemKey({ kind: "provider_silent", subject: id })) &&
     times.length < FEWEST &&

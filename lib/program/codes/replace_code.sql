@@ -42,7 +42,7 @@ begin
   perform return_offer(p_app, v_old);
   select make_interval(hours => safety_margin_hours) into v_margin
     from campaigns where app_id = p_app and id = v_holder.campaign_id;
-  -- The campaign may assign from another pool by now.
+  -- The campaign may have changed its pool since.
   v_pools := array_remove(array[v_batch.pool_id, (
     select nullif(case when v_referral then referee_pool_id else reward_pool_id end, v_batch.pool_id) from campaign_platforms
      where app_id = p_app and campaign_id = v_holder.campaign_id and platform = v_old.platform)], null);

@@ -149,8 +149,8 @@ begin
   return found;
 end $$;
 
--- Gives the offer of a code that is void by now back to its end user: it was never redeemed, so at the store the offer is still open
--- to them. Not while they have another code of it, as Google Play allows.
+-- Returns the offer of a voided code to its end user: the code was never redeemed, so the offer is still open to them at the store.
+-- Not while they have another code of it, as Google Play allows.
 create or replace function return_offer(p_app uuid, p_code codes) returns void language plpgsql as $$
 declare
   v_offer text := (select offer from batches where app_id = p_app and id = p_code.batch_id);

@@ -1,4 +1,4 @@
--- Applies a provider's event, and the events that waited for it. The entrance, apply_event, is at the end.
+-- Applies a provider's event, and the events that waited for it. The entry point, apply_event, is at the end.
 
 -- Null if the rules of the referral's campaign accept this purchase, otherwise the verdict that refuses it.
 create or replace function policy_verdict(p_app uuid, p_referral referrals, p_event provider_events) returns text language plpgsql as $$

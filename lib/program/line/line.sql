@@ -89,8 +89,8 @@ begin
 end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
--- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. A referee with
--- a code by now, perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits, as does one whose
+-- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. A referee who
+-- already has a code, perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits, as does one whose
 -- campaign has not begun or is over: the check of its app at the start calls this. A person is in line once: the place of one who has another
 -- under a joined id, which was stored while the ids were being joined, ends instead. The order of the batches is that of take_code; an
 -- offer of which a code is set aside for the referee, or a joined id, in another campaign counts as one that they have had.

@@ -100,7 +100,7 @@ async function takeBackAll(
 export const endLine = ({ db, app }: Context, campaignId: string): Promise<void> =>
   db.call(END_LINE, { app: app.id, campaign: campaignId });
 
-/** Ends the time of codes that are set aside for referees who have one of the other store by now. */
+/** Ends the time of codes that are set aside for referees who already have one of the other store. */
 export const endTakenPlaces = ({ db, app }: Context): Promise<void> => db.call(END_TAKEN, { app: app.id });
 
 /** Ids of the apps with places in line that are over. */

@@ -113,7 +113,7 @@ begin
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
--- Ends the time of codes that are set aside for referees who have one of the other store by now, or one under a joined id since they
+-- Ends the time of codes that are set aside for referees who already have one of the other store, or one under a joined id since they
 -- are in line, or an earlier place with a code under such an id, or whose joined id has had the offer; end_places frees them, and of the
 -- last the places stay. A redeem does not do so itself, because it would look for such a place each time. A place that another process
 -- holds is skipped.
@@ -185,7 +185,7 @@ end $$;
 -- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
 -- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
 -- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did or has left the platform, the code
--- expires too soon by now or is not of the platform on which they wait, its batch is withdrawn, they have had its offer since, under any
+-- expires too soon or is not of the platform on which they wait, its batch is withdrawn, they have had its offer since, under any
 -- of their ids, or the place is held or dismissed. So does an approval, as a place out of the line, but no place that ended in 1970,
 -- whose referee is erased or has another one. A reserved code becomes free again, and its batch is open again. The batch is locked first,
 -- because a redeem that finds no free code marks it as empty. Returns the pools that gained codes.

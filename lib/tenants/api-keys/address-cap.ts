@@ -31,7 +31,7 @@ export async function takeAddressUnits(
   };
 }
 
-/** Counts a new referrer against the cap of its address. Returns what uncounts one that exists by now. Throws RATE_LIMITED. */
+/** Counts a new referrer against the cap of its address. Returns what uncounts one that already exists. Throws RATE_LIMITED. */
 export async function takeAddressReferrer(ctx: Context): Promise<() => Promise<void>> {
   const caller = phoneCaller(ctx);
   if (!caller) return async () => {};

@@ -45,7 +45,7 @@ export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<
     const [app] = await db.orm.select().from(apps).where(deleted).for("update");
     if (!app) return fail("NOT_FOUND", "There is no such deleted app");
     await db.orm.update(apps).set({ deletedAt: null }).where(deleted);
-    // No redeem found them meanwhile, so codes stay set aside for 48 hours more. A round frees those that expire too soon by now.
+    // No redeem found them meanwhile, so codes stay set aside for 48 hours more. A round frees those that expire too soon.
     await db.orm.execute(sql`
       update referees_in_line l
          set reserved_until = now() + interval '48 hours'
