@@ -17,11 +17,18 @@ interface Transition {
   from: Status[];
   to: Status;
   /** Past participle for the refusal and the audit log: "cannot be <done>". */
-  done: "activated" | "paused" | "resumed" | "ended";
+  done: keyof typeof ACTIONS;
   event?: "campaign.activated" | "campaign.ended";
   /** The active campaign that is paused in the same transaction. */
   replacing?: string | undefined;
 }
+
+const ACTIONS = {
+  activated: "campaign.activated",
+  paused: "campaign.paused",
+  resumed: "campaign.resumed",
+  ended: "campaign.ended",
+} as const;
 
 const PAUSE: Transition = { from: ["active"], to: "paused", done: "paused" };
 
@@ -155,15 +162,15 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
   const activatedAt = move.to === "active" && !before.activatedAt ? sql`now()` : undefined;
-  // A campaign that is ended early ends now, as its dates and the chart say; one that has not begun cannot end before its start.
-  const { startsAt, endsAt: end } = campaigns;
-  const early = sql`case when ${startsAt} >= now() then ${end} else least(${end}, now()) end`;
-  const ended = move.to === "ended" && { endsAt: early };
-  await orm
-    .update(campaigns)
-    .set({ status: move.to, ...(activatedAt && { activatedAt }), ...ended })
-    .where(sameCampaign);
-  if (move.to === "ended") await endLine(ctx, id);
+  const moved = { status: move.to, ...(activatedAt && { activatedAt }) };
+  await orm.update(campaigns).set(moved).where(sameCampaign);
+  if (move.to === "ended") {
+    // A campaign that is ended early ends now, as its dates and the chart say; one that has not begun cannot end before its start.
+    const begun = and(sameCampaign, sql`(${campaigns.startsAt} >= now()) is not true`);
+    const endsAt = sql`least(${campaigns.endsAt}, now())`;
+    await orm.update(campaigns).set({ endsAt }).where(begun);
+    await endLine(ctx, id);
+  }
   if (move.done === "resumed") await renewReservations(ctx, { campaign: id });
   if (move.to === "active" && before.type === "referral") await ctx.db.call(END_PAUSED, { app: ctx.app.id });
   await recordMove(ctx, before, move);
@@ -174,7 +181,7 @@ async function recordMove(ctx: Context, before: typeof campaigns.$inferSelect, m
   const { id, name, type, status } = before;
   if (move.event) await emitEvent(ctx, move.event, { campaign_id: id, name, type });
   await recordAudit(ctx.db, ctx, {
-    action: `campaign.${move.done}`,
+    action: ACTIONS[move.done],
     subject: "campaign",
     subjectId: id,
     subjectName: name,

@@ -5,6 +5,7 @@ import { batches, codes } from "@/lib/platform/db/schema";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { stockOf } from "@/lib/program/stats/stock";
 import { clientOf } from "@/lib/testing/client";
+import { onCluster } from "@/lib/testing/database/cluster";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
@@ -216,28 +217,28 @@ test("a removal of an import without codes that is killed leaves no batch", asyn
   expect(await findImport(ctx, batchId)).toMatchObject({ fate: "gone" });
 });
 
-test("an undo or a removal that is killed after its last deletion is completed by the next sweep", async () => {
-  const [undone, custom, removed] = [await stocked(10), await stocked(1), await stocked(10)];
-  await undone.redeem("ann");
-  const undo = () => undoBatch(undone.ctx, undone.batchId);
-  await killedBefore("update of size", undone.batchId, undo);
-  await custom.redeem("ann");
-  const { batchId } = await createCustomCode(custom.ctx, {
-    poolId: custom.poolId,
-    code: "SUMMER",
-    limit: 3,
-  });
-  await custom.redeem("bob");
-  await killedBefore("update of size", batchId ?? "", () => undoBatch(custom.ctx, batchId ?? ""));
-  await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, removed.batchId));
-  const { id } = removed.ctx.app;
-  await killedBefore("delete", removed.batchId, () => abandonImport(database(), id, removed.batchId));
-  await sweepImports(database());
-  expect(await storedBatch(undone.batchId)).toMatchObject({ state: "undone", size: 1 });
-  expect(await storedBatch(batchId ?? "")).toMatchObject({ state: "undone", size: 1 });
-  expect(await storedBatch(removed.batchId)).toBeUndefined();
-  expect(await sweepImports(database())).toBe(0);
-});
+test.skipIf(onCluster())(
+  "an undo or a removal that is killed after its last deletion is completed by the next sweep (by a trigger, which a cluster refuses)",
+  async () => {
+    const [undone, custom, removed] = [await stocked(10), await stocked(1), await stocked(10)];
+    await undone.redeem("ann");
+    const undo = () => undoBatch(undone.ctx, undone.batchId);
+    await killedBefore("update of size", undone.batchId, undo);
+    await custom.redeem("ann");
+    const summer = { poolId: custom.poolId, code: "SUMMER", limit: 3 };
+    const { batchId } = await createCustomCode(custom.ctx, summer);
+    await custom.redeem("bob");
+    await killedBefore("update of size", batchId ?? "", () => undoBatch(custom.ctx, batchId ?? ""));
+    await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, removed.batchId));
+    const { id } = removed.ctx.app;
+    await killedBefore("delete", removed.batchId, () => abandonImport(database(), id, removed.batchId));
+    await sweepImports(database());
+    expect(await storedBatch(undone.batchId)).toMatchObject({ state: "undone", size: 1 });
+    expect(await storedBatch(batchId ?? "")).toMatchObject({ state: "undone", size: 1 });
+    expect(await storedBatch(removed.batchId)).toBeUndefined();
+    expect(await sweepImports(database())).toBe(0);
+  },
+);
 
 test("another app's batch is unknown", async () => {
   const [mine, other] = await Promise.all([stocked(1), stocked(1)]);

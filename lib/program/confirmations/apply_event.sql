@@ -188,6 +188,8 @@ returns jsonb language plpgsql as $$
 declare
   v_result jsonb := match_by_ids(p_app, p_event, p_by_hand, p_announce);
   v_referral uuid := (v_result ->> 'referral_id')::uuid;
+  -- Not in the CASE of the update, where a cluster refuses a function that is not immutable.
+  v_hand jsonb := jsonb_strip_nulls(jsonb_build_object('hand', p_event.matched_by -> 'hand'));
 begin
   -- Without a change nothing is written, because a round calls this every few seconds.
   if v_result ->> 'verdict' = p_event.verdict and p_event.verdict in ('unmatched', 'already_confirmed') and not p_by_hand then
@@ -200,8 +202,7 @@ begin
   end if;
   update provider_events
      set verdict = v_result ->> 'verdict', referral_id = v_referral, failure = null, tries = tries + 1,
-         judged_at = now(), matched_by = case when v_referral is not null then
-           (v_result -> 'matched_by') || jsonb_strip_nulls(jsonb_build_object('hand', p_event.matched_by -> 'hand')) end
+         judged_at = now(), matched_by = case when v_referral is not null then (v_result -> 'matched_by') || v_hand end
    where app_id = p_app and id = p_event.id;
   if v_result ->> 'verdict' = 'unmatched' then
     insert into waiting_uids (app_id, uid, id, created_at)

@@ -118,4 +118,6 @@ test("a page searches a part of many unmatched events for signs of a lost referr
       from provider_events, generate_series(1, 2600) n where app_id = ${app.ctx.app.id}`);
   const page = await listUnmatched(app.ctx, { lost: true });
   expect([page.data, page.nextCursor]).toEqual([[], expect.any(String)]);
+  const next = await listUnmatched(app.ctx, { lost: true, cursor: page.nextCursor ?? "" });
+  expect(next).toEqual({ data: [], nextCursor: null });
 });

@@ -118,14 +118,15 @@ describe("an erased person", () => {
     expect(JSON.stringify(entries)).not.toContain(UID);
   });
 
-  test("without any stored data is NOT_FOUND, and nothing but its time is stored", async () => {
+  test("without any stored data is NOT_FOUND, and nothing but its mark and its time is stored", async () => {
     const { ctx } = await customer();
     const before = await rowsOfApp(ctx.app.id);
     await expect(eraseEndUser(ctx, "unknown-user")).rejects.toMatchObject({
       code: "NOT_FOUND",
       field: "uid",
     });
-    expect(await rowsOfApp(ctx.app.id)).toEqual({ ...before, erased_people: [expect.any(String)] });
+    const marked = { apps: [expect.any(String)], erased_people: [expect.any(String)] };
+    expect(await rowsOfApp(ctx.app.id)).toEqual({ ...before, ...marked });
   });
 });
 

@@ -175,7 +175,7 @@ async function forgetReferee({ app, db }: Context, person: Forgotten, held: Hold
     update referrals f
        set confirmed_purchase = null, referee_uid = ${pseudonym} || case when exists (
              select from referrals e where e.app_id = f.app_id and e.campaign_id = f.campaign_id and e.referee_uid = ${pseudonym})
-             then ':' || id else '' end
+             then ':' || id::text else '' end
      where app_id = ${app.id} and referee_uid = ${uid} and id = any(${sql.param(ids)}::uuid[])`);
   // Their places in line end with the next round, which frees a code that is set aside.
   await db.orm

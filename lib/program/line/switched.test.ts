@@ -95,7 +95,8 @@ test.each(["campaign", "referrer"])(
     await passHours(ctx);
     // Setting aside locks the budgets of all campaigns, and waits for this one until it fails.
     const failed = await ctx.db.transaction(async ({ orm }) => {
-      await orm.select().from(campaigns).where(eq(campaigns.id, busy)).for("update");
+      const row = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, busy));
+      await orm.select().from(campaigns).where(row).for("update");
       return what === "campaign"
         ? await resumeCampaign(ctx, first, second).catch(sqlState)
         : await updateReferrerStatus(ctx, referrerId, "active").catch(sqlState);

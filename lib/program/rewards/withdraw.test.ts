@@ -211,7 +211,8 @@ describe("a reversal that withdraws", () => {
         ios: { threshold: 4, refereePoolId: tenant.pools.ios.referee, rewardPoolId: tenant.pools.ios.reward },
       },
     };
-    const due = [{ platform: "ios", referrers: 1, rewards: 1, waiting: 0, free: 2, rewardsOn: "friend" }];
+    const counts = { referrers: 1, rewards: 1, waiting: 0, free: 2, budget: null };
+    const due = [{ platform: "ios", ...counts, rewardsOn: "friend" }];
     expect(await updateCampaign(ctx, tenant.campaignId, rules)).toEqual({ saved: false, due });
     await updateCampaign(ctx, tenant.campaignId, rules, 1);
     expect([await withStatus("earned"), await withStatus("withdrawn")]).toEqual([[1], []]);

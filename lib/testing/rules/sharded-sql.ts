@@ -3,9 +3,9 @@ import { namesOf, SUBQUERY, statementsInCode } from "./built-sql";
 import { namedTables, withoutComments, withoutNested } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
-/** Functions whose result differs between calls or transactions. */
+/** Functions that PostgreSQL does not declare immutable, and the concatenation of a text with an id, which is not either. */
 const CHANGING =
-  /\b(?:now|clock_timestamp|statement_timestamp|random|gen_random_uuid|new_id)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i;
+  /\b(?:now|clock_timestamp|statement_timestamp|random|gen_random_uuid|new_id|jsonb?_build_\w+|to_jsonb?|to_char|concat(?:_ws)?|format|date_trunc|age|array_to_\w+|quote_\w+)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b|\|\|\s*(?:\w+\.)?(?:\w+_)?id\b(?!::)/i;
 
 /** An expression that a cluster evaluates only with functions that never change. */
 const CONDITIONAL = /\bcoalesce\s*\(([^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bcase\b[\s\S]*?\bend\b/gi;
@@ -199,7 +199,7 @@ const RULES: Record<string, Rule> = {
     return [...change.matchAll(/\b(\w+)\s*\(/g)].some(([, name = ""]) => volatile.has(name.toLowerCase()));
   },
   "a changing function where a conflict updates": (statement) =>
-    CHANGING.test(/\bdo\s+update\s+set\b([\s\S]*?)(?=\breturning\b|$)/i.exec(statement)?.[1] ?? ""),
+    CHANGING.test(changeIn(statement, /\bdo\s+update\s+set\b[\s\S]*?(?=\breturning\b|$)/i)),
   "a time less an interval in an update": (statement) =>
     /_(?:at|until|since|from)\s*[-+](?!\s*(?:\w+\.)?\w+_at\b)/i.test(
       changeIn(statement).replace(/\bselect\b[\s\S]*/i, ""),
@@ -232,8 +232,8 @@ const RULES: Record<string, Rule> = {
 };
 
 /** The part of a statement that changes rows: after conditions of the procedure around it, within its own parentheses. */
-function changeIn(statement: string): string {
-  const change = CHANGES.exec(statement)?.[0] ?? "";
+function changeIn(statement: string, pattern = CHANGES): string {
+  const change = pattern.exec(statement)?.[0] ?? "";
   let depth = 0;
   const end = [...change].findIndex((char) => {
     depth += char === "(" ? 1 : char === ")" ? -1 : 0;

@@ -88,7 +88,7 @@ describe("SQL on a cluster that is sharded by app", () => {
     "insert into codes (app_id) values (p_app) on conflict (app_id, id) do update set app_id = excluded.app_id;",
     "update codes set status = '', app_id = p_app where id = p_id;",
     "update campaigns set activated_at = coalesce(activated_at, now()) where app_id = p_app;",
-    "update campaigns set ends_at = case when p_end then least(ends_at, now()) end where app_id = p_app;",
+    "update provider_events set matched_by = case when p_hand then jsonb_build_object('hand', true) end where app_id = p_app;",
     "delete from codes where app_id = p_app and coalesce(expires_at < now(), true);",
     "update codes set id = new_id() where app_id = p_app and id = p_id;",
     "delete from codes where app_id = p_app and updated_at < clock_timestamp();",
