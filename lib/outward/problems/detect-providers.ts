@@ -25,7 +25,7 @@ const SHORTEST_MS = 3 * DAY_MS;
 /** Time allowed for pasting the address into the provider's settings. */
 const GRACE_MS = HOUR_MS;
 
-/** So many unmatched confirmations with a sign of a lost referral are a problem within a day. */
+/** The number of unmatched confirmations with a sign of a lost referral that is a problem within a day. */
 const PILE = 10;
 
 /** An open alert ends below half of that, so one event more or less sends no new alert. */

@@ -19,8 +19,7 @@ declare
   -- Not a function, which a cluster refuses in a CASE.
   v_now timestamptz := now();
 begin
-  select platform, referrer_id into v_place from referees_in_line
-   where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  select platform, referrer_id into v_place from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
     -- Without p_beyond, a held or dismissed place becomes one in line, for its app no longer holds redeems, and so does an approved one.
     update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end,
@@ -37,18 +36,25 @@ begin
   end if;
   v_ids := joined_ids(p_app, p_referee_uid);
   if v_ids <> '{}' then
-    -- One id of a person at a time: each of two would find no place of the other. All of them lead to the same first link.
-    -- Each id is looked up by itself: where most apps are small, a list of ids becomes a filter on all rows of the app.
-    select k.from_uid, k.to_uid into v_place from unnest(v_ids || p_referee_uid) i (uid) cross join lateral (
-      select from_uid, to_uid from identity_links
-       where app_id = p_app and from_uid >= i.uid and from_uid <= i.uid order by from_uid, to_uid limit 1) k
-     order by k.from_uid, k.to_uid limit 1;
-    perform 1 from identity_links where app_id = p_app and from_uid = v_place.from_uid and to_uid = v_place.to_uid for update;
-    select l.referee_uid into v_place from unnest(v_ids) i (uid) cross join lateral (
-      select referee_uid, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
-         and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) l order by l.place limit 1;
+    -- One id of a person at a time: each of two would find no place of the other. All of them lead to the same first link, or to the next
+    -- one if it was deleted meanwhile. Each id by itself: where most apps are small, a list of ids becomes a filter on all rows of the app.
+    loop
+      select k.from_uid, k.to_uid into v_place from unnest(v_ids || p_referee_uid) i (uid) cross join lateral (
+        select from_uid, to_uid from identity_links where app_id = p_app and from_uid >= i.uid and from_uid <= i.uid
+         order by from_uid, to_uid limit 1) k order by k.from_uid, k.to_uid limit 1;
+      exit when not found;
+      perform 1 from identity_links where app_id = p_app and from_uid = v_place.from_uid and to_uid = v_place.to_uid for update;
+      exit when found;
+    end loop;
     -- Waited for: a code may be about to be set aside for it.
-    perform 1 from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid for update;
+    loop
+      select l.referee_uid into v_place from unnest(v_ids) i (uid) cross join lateral (
+        select referee_uid, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
+           and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) l order by l.place limit 1;
+      exit when not found;
+      perform 1 from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid for update;
+      exit when found;
+    end loop;
   end if;
   if v_ids <> '{}' and found then
     update referees_in_line
@@ -60,22 +66,18 @@ begin
              when p_beyond is null or beyond is not null then state else 'review' end,
            beyond = case when p_beyond is not null or state not in ('review', 'dismissed') then coalesce(beyond, p_beyond) end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
-  elsif p_most <= (
-    select count(*) from (
+  elsif p_most <= (select count(*) from (
       select 1 from referees_in_line
        where app_id = p_app and referrer_id = p_referrer and case when p_beyond is null then state = 'waiting' else state in ('review', 'dismissed') end limit p_most) r)
     -- Only once there are so many are those with a code left out, which is slower.
-    and p_most <= (
-    select count(*) from (
+    and p_most <= (select count(*) from (
       select 1 from referees_in_line l
        where l.app_id = p_app and l.referrer_id = p_referrer and case when p_beyond is null then l.state = 'waiting' else l.state in ('review', 'dismissed') end and not exists (
-         select 1 from referrals f
-          where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) limit p_most) r) then
+         select 1 from referrals f where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) limit p_most) r) then
     return false;
   else
     insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, state, beyond)
-    values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id(),
-      case when p_beyond is null then 'waiting' else 'review' end, p_beyond)
+    values (p_app, p_campaign, p_referee_uid, p_platform, p_referrer, new_id(), case when p_beyond is null then 'waiting' else 'review' end, p_beyond)
     on conflict do nothing;
     v_new := found;
   end if;
@@ -83,8 +85,7 @@ begin
   delete from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null and exists (
      select 1 from referees_in_line
-      where app_id = p_app and campaign_id = p_campaign
-        and referee_uid >= p_pseudonym || ':' and referee_uid < p_pseudonym || ';');
+      where app_id = p_app and campaign_id = p_campaign and referee_uid >= p_pseudonym || ':' and referee_uid < p_pseudonym || ';');
   return v_new and not found;
 end $$;
 

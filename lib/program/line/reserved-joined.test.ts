@@ -2,10 +2,12 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
+import { database } from "@/lib/platform/db/client";
 import { identityLinks, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
@@ -99,4 +101,19 @@ test("once a joined id is erased, an id has had only its own offers", async () =
   expect(await line()).toEqual(["user!"]);
   expect((await api.redeem("user", metacode)).status).toBe(200);
   await expect(had("user")).rejects.toThrow();
+});
+
+test("two ids of a person that join the line while their first link is deleted have one place", async () => {
+  const { ctx, api, metacode, line, join } = await lineOf();
+  await join("a", "b", "a provider");
+  await join("b", "c", "a provider");
+  const erasure = await database().pool.connect();
+  await erasure.query("begin");
+  await erasure.query("delete from identity_links where app_id = $1 and from_uid = 'a'", [ctx.app.id]);
+  const redeeming = ["b", "c"].map((uid) => api.redeem(uid, metacode));
+  await blockedBackends(2);
+  await erasure.query("commit");
+  erasure.release();
+  expect((await Promise.all(redeeming)).map(({ status }) => status)).toEqual([503, 503]);
+  expect(await line()).toHaveLength(1);
 });

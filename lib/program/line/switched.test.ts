@@ -7,6 +7,7 @@ import { activateCampaign, pauseCampaign, resumeCampaign } from "@/lib/program/c
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import type { Context } from "@/lib/tenants/context";
 import { copyCampaign } from "@/lib/testing/campaigns";
+import { onCluster } from "@/lib/testing/database/cluster";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -101,7 +102,8 @@ test.each(["campaign", "referrer"])(
         ? await resumeCampaign(ctx, first, second).catch(sqlState)
         : await updateReferrerStatus(ctx, referrerId, "active").catch(sqlState);
     });
-    expect(failed).toBe("55P03");
+    // On a cluster the statement's own limit ends the wait.
+    expect(failed).toBe(onCluster() ? "57014" : "55P03");
     await endPlaces(ctx);
     expect(await places()).toEqual(["ada has a code", "ben"]);
   },
