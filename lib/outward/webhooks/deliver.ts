@@ -72,7 +72,6 @@ const FINISH_WEBHOOK = sqlFunction("finish_webhook", {
 
 const FINISH_WEBHOOKS = sqlFunction("finish_webhooks", {
   results: jsonb<DeliveryResult[]>(),
-  rules: jsonb<Schedule>(),
 }).returns<Finished[]>();
 
 interface DeliveryResult {
@@ -109,7 +108,7 @@ interface Sender {
 /** A sender over the connections of `db`. */
 export function createSender(db: Db, { schedule = SCHEDULE, send = sendRequest }: DeliveryOptions): Sender {
   const successes = new Gathered<DeliveryResult, Finished>(GATHER_MS, (results) =>
-    db.call(FINISH_WEBHOOKS, { results, rules: schedule }),
+    db.call(FINISH_WEBHOOKS, { results }),
   );
   const returned = new Gathered<TakenDelivery, null>(GATHER_MS, async (taken) => {
     const column = <Name extends "app" | "id" | "takes">(name: Name) => taken.map((row) => row[name]);

@@ -146,7 +146,7 @@ end $$;
 -- counts even if another worker has taken the delivery since; two of one delivery count once. Its answer is stored only if no
 -- worker and no erasure has: it may repeat what was sent. One statement for all results of an app with the same status, by
 -- the keys of the deliveries.
-create or replace function finish_webhooks(p_results jsonb, p_rules jsonb) returns jsonb
+create or replace function finish_webhooks(p_results jsonb) returns jsonb
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_group record;
