@@ -1,8 +1,8 @@
 -- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
 
--- The id of a referral: that of a stored, unused click of this referrer, else p_referral_id. Only ids that the
--- service generated become ids of referrals, because codes store them in one column with those of rewards. The lock
--- makes a parallel redeem of the same click wait, after which the click is gone.
+-- The id of a new referral: the id of the click if it is stored, unused and of this referrer, else p_referral_id. The service must
+-- have generated it, because codes store the ids of referrals and of rewards in one column. The lock makes a parallel redeem of the
+-- same click wait until the click is gone.
 create or replace function event_id(
   p_app uuid, p_click_id uuid, p_referrer uuid, p_referral_id uuid, out id uuid, out clicked_at timestamptz)
 language plpgsql as $$
@@ -13,7 +13,8 @@ begin
 end $$;
 
 -- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the verdict PLACED with
--- what response and assign_code need; in a group also ALONE, for a redeem that must leave it. p_beyond: the address's exceeded cap.
+-- the values for response and assign_code; in a group also ALONE, for a redeem that must leave it. p_beyond: the cap that the
+-- address exceeds.
 create or replace function place_referee(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_alone boolean, p_beyond text default null)
@@ -68,41 +69,38 @@ begin
   end if;
   v_answer := v_answer || jsonb_build_object('instructions', v_campaign.instructions);
 
-  -- Where no redeem is held, an address beyond its cap takes no lock that others wait for.
-  if p_beyond is not null and not v_referrer.reviews_beyond_caps then
-    v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_beyond, false, p_pseudonym);
-    if v_refusal is not null then
-      return with_earlier(v_refusal, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
+  -- 4. Fraud: self-referral, reciprocal referrals, and the cap of a referrer. Influencers, whom the owner creates, have no cap.
+  <<fraud>>
+  begin
+    -- Where no redeem is held, an address beyond its cap is refused before it takes a lock that others wait for.
+    if p_beyond is not null and not v_referrer.reviews_beyond_caps then
+      v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_beyond, false, p_pseudonym);
+      exit fraud when v_refusal is not null;
     end if;
-  end if;
-
-  -- 4. Fraud: self-referral, reciprocal referrals, and the cap of a referrer. Influencers are made by the owner and have none.
-  if v_referrer.uid = p_referee_uid then
-    return '{"verdict": "CONFLICT", "reason": "self_referral"}';
-  end if;
-  if v_campaign.refuse_reciprocal then
-    v_refusal := refers_back(
-      p_app, v_referrer.id, v_referrer.uid, v_campaign.id, p_referee_uid, p_pseudonym, p_alone);
-    if v_refusal ->> 'verdict' = 'ALONE' then
-      return v_refusal;
-    elsif v_refusal is not null then
-      return with_earlier(v_refusal, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
+    if v_referrer.uid = p_referee_uid then
+      return '{"verdict": "CONFLICT", "reason": "self_referral"}';
     end if;
-  end if;
-  if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
-    v_cap := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
-      v_campaign.refuse_reciprocal);
-    v_beyond := case when v_cap = 'over' then 'referrer_daily_cap' else v_beyond end;
-    if v_cap = 'alone' then
-      return '{"verdict": "ALONE"}';
+    if v_campaign.refuse_reciprocal then
+      v_refusal := refers_back(
+        p_app, v_referrer.id, v_referrer.uid, v_campaign.id, p_referee_uid, p_pseudonym, p_alone);
+      exit fraud when v_refusal is not null;
     end if;
-  end if;
-  if v_beyond is not null or v_referrer.reviews_beyond_caps then
-    v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
-      v_referrer.reviews_beyond_caps and v_campaign.referee_pool_id is not null, p_pseudonym);
-    if v_refusal is not null then
-      return with_earlier(v_refusal, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer);
+    if v_referrer.referrer_daily_cap is not null and v_referrer.campaign_id is null then
+      v_cap := daily_cap(p_app, v_referrer.id, v_campaign.id, p_referee_uid, v_referrer.referrer_daily_cap, p_alone,
+        v_campaign.refuse_reciprocal);
+      if v_cap = 'alone' then
+        return '{"verdict": "ALONE"}';
+      end if;
+      v_beyond := case when v_cap = 'over' then 'referrer_daily_cap' else v_beyond end;
     end if;
+    if v_beyond is not null or v_referrer.reviews_beyond_caps then
+      v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
+        v_referrer.reviews_beyond_caps and v_campaign.referee_pool_id is not null, p_pseudonym);
+    end if;
+  end;
+  if v_refusal is not null then
+    return case when v_refusal ->> 'verdict' = 'ALONE' then v_refusal else with_earlier(
+      v_refusal, p_app, p_referee_uid, v_referrer.id, p_platform, v_referrer.retry_window_hours, v_answer) end;
   end if;
 
   -- 5. One code per referee and campaign.
@@ -167,7 +165,7 @@ end $$;
 
 -- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A
 -- response that invites a retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored
--- with it for replays. Plans are kept by order, in all that is called from here (docs/decisions/speed.md).
+-- with it for replays. The setting forces generic plans in all functions called from here too (docs/decisions/speed.md).
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int, p_texts text default null,
@@ -177,7 +175,7 @@ declare
   v_quota jsonb;
   v_result jsonb;
 begin
-  -- Most requests are paid from a share taken ahead, which needs no call.
+  -- Most requests are paid from units that were leased ahead, without a call.
   if p_quota_units > 0 then
     v_quota := take_quota(p_app, p_workspace, p_quota_limit, p_quota_units);
     if v_quota ->> 'granted' = '0' then
