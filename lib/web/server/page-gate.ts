@@ -33,9 +33,24 @@ const REFUSAL_DELAY = 250;
 /** Assets of the build cost next to nothing, and a first page requests dozens. */
 const ASSETS = /^\/_next\/static\//;
 
+/** The places of pages under way. */
+class Places {
+  taken = 0;
+
+  /** Takes a place and returns the function that gives it up, which counts once. */
+  take(): () => void {
+    this.taken += 1;
+    let held = true;
+    return () => {
+      if (held) this.taken -= 1;
+      held = false;
+    };
+  }
+}
+
 /** Decides which page requests are answered: a bounded number at a time, and a number a minute per address. */
 export class PageGate {
-  private running = 0;
+  private readonly places = new Places();
   private readonly limits = new Map<string, LimitFunction>();
   private readonly buckets = new RecentMap<Bucket>(ADDRESSES);
 
@@ -53,7 +68,8 @@ export class PageGate {
   async visit(address: string, page: (giveUp: () => void) => Promise<void>): Promise<429 | 503 | undefined> {
     const limit = this.limits.get(address) ?? pLimit(this.ofAddress);
     const mine = limit.activeCount + limit.pendingCount;
-    if (mine < this.ofAddress ? this.running >= this.most : mine >= this.ofAddress + MOST_WAITING) return 503;
+    if (mine < this.ofAddress ? this.places.taken >= this.most : mine >= this.ofAddress + MOST_WAITING)
+      return 503;
     if (!this.take(address)) return 429;
     this.limits.set(address, limit);
     await limit(() => this.run(page));
@@ -62,12 +78,7 @@ export class PageGate {
   }
 
   private async run(page: (giveUp: () => void) => Promise<void>): Promise<void> {
-    this.running += 1;
-    let placed = true;
-    const giveUp = () => {
-      if (placed) this.running -= 1;
-      placed = false;
-    };
+    const giveUp = this.places.take();
     try {
       await page(giveUp);
     } finally {
@@ -189,22 +200,17 @@ const MOST_RENDERS = 48;
 
 /** Pages that are refused with 503 while too many are under way; files are not counted, because their gate does. */
 export function bounded(pages: PageHandler, most = MOST_RENDERS): PageHandler {
-  let running = 0;
+  const places = new Places();
   return async (incoming, outgoing) => {
     const path = pathOf(incoming);
     if (UPLOAD_PATH.test(path)) return pages(incoming, outgoing);
     // It left before its turn, so its response is not closed again.
     if (outgoing.destroyed) return;
-    if (running >= most) {
+    if (places.taken >= most) {
       sendRefusal(outgoing, refusalFor(path, 503, { "Retry-After": "1" }));
       return void incoming.resume();
     }
-    running += 1;
-    let placed = true;
-    const giveUp = () => {
-      if (placed) running -= 1;
-      placed = false;
-    };
+    const giveUp = places.take();
     void closed(outgoing, giveUp).then(giveUp);
     await pages(incoming, outgoing);
   };
