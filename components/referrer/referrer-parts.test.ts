@@ -64,11 +64,13 @@ test("a replaced reward code of an influencer without a user ID is not said to r
   expect(influencer).toContain("an admin copies the new code on this page");
 });
 
-const progress = { current: 1, threshold: 3, remaining: 2 };
+const progress = { current: 1, threshold: 3, remaining: 2, next_reward_at: 3, percentage: 33 };
 const cards = (platforms: ReferrerView["platforms"], available = 1, waiting?: number) => {
   const stats = {
-    ...{ referrals_count: 4, rewards_earned: 5 },
-    ...{ rewards_available: available, rewards_waiting: waiting },
+    referrals_count: 4,
+    rewards_earned: 5,
+    rewards_available: available,
+    rewards_waiting: waiting,
   };
   const referrer = { stats, platforms, progress: { ios: progress, android: progress } };
   return renderToStaticMarkup(
@@ -80,6 +82,7 @@ test("a campaign on one store has three cards, and none for the other store", ()
   const three = cards(["ios"]);
   expect(three.match(/<dt/g)).toHaveLength(3);
   expect(three).toContain("iOS, current campaign");
+  expect(three).toContain('<rect width="33"');
   expect(three).not.toContain("Android");
   expect(cards(["ios", "android"]).match(/<dt/g)).toHaveLength(4);
 });
@@ -94,9 +97,21 @@ test.each([
 
 test("the list of influencers shows the confirmed referrals on a phone too, once", () => {
   const anna: InfluencerView = {
-    ...{ id: "1", uid: "anna", metacode: "annafit", link: "https://example.com/r/annafit", name: "Anna" },
-    ...{ handle: null, notes: null, status: "active", createdAt: new Date(0) },
-    ...{ clicked: 90, assigned: 40, confirmed: 12, earned: 0, claimed: 0, withdrawn: 0 },
+    id: "1",
+    uid: "anna",
+    metacode: "annafit",
+    link: "https://example.com/r/annafit",
+    name: "Anna",
+    handle: null,
+    notes: null,
+    status: "active",
+    createdAt: new Date(0),
+    clicked: 90,
+    assigned: 40,
+    confirmed: 12,
+    earned: 0,
+    claimed: 0,
+    withdrawn: 0,
   };
   const props = { appId: "app", influencers: [anna], platforms: ["ios" as const], referrers: "/referrers" };
   const shown = renderToStaticMarkup(
