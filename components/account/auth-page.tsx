@@ -65,13 +65,13 @@ const NOTICE: Record<EmailDestination, { heading: string; icon: LucideIcon; next
     next: "This service keeps its emails in a mailbox of its own.",
   },
   log: {
-    heading: "Check the service's log",
+    heading: "Check the service’s log",
     icon: ScrollText,
     next: "This service has no mail server. Its operator finds each email in the log, beside its address.",
   },
 };
 
-/** An address on a line of its own, which breaks only when it is longer than the line. */
+/** An address on its own line, which breaks only when it is longer than the line. */
 export function AddressLine({ children }: { children: string }) {
   return <strong className="block font-medium wrap-anywhere text-ink">{children}</strong>;
 }
@@ -118,7 +118,7 @@ export function CheckEmail({ sent, what, again, heading: Heading = "h1", resend 
         </div>
         <p>
           {sent.place === "log" ? "A wrong address?" : "No email, or a wrong address?"}{" "}
-          {/* A document of its own, because the form is hidden or has gone from this one. */}
+          {/* A separate document, because the form is hidden or gone in this one. */}
           <a href={again} className="rounded-sm font-medium text-ink underline underline-offset-4">
             Start again
           </a>

@@ -31,7 +31,7 @@ const CHANNEL_LABELS: Record<ChannelType, ChannelLabels> = {
     name: "Discord",
     target: "Webhook URL",
     placeholder: "https://discord.com/api/webhooks/…",
-    hint: "In Discord: the channel's settings, Integrations, Webhooks, New webhook.",
+    hint: "In Discord: the channel’s settings, Integrations, Webhooks, New webhook.",
   },
   mail: {
     name: "Email",
@@ -54,7 +54,9 @@ const KIND_CHOICES = Object.entries(ALERT_GROUPS).flatMap(([group, kinds]) =>
 
 /** The kinds of alerts that a channel gets. */
 export function KindChoices({ chosen, state }: { chosen: readonly AlertKind[]; state: FormState }) {
-  return <CheckGroup legend="Notify about" name="kinds" choices={KIND_CHOICES} {...{ chosen, state }} />;
+  return (
+    <CheckGroup legend="Notify about" name="kinds" choices={KIND_CHOICES} chosen={chosen} state={state} />
+  );
 }
 
 interface AddProps {

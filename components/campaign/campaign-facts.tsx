@@ -70,7 +70,7 @@ export function CampaignRules({ campaign, readiness, pools }: Props) {
         },
         {
           name: "Rewards",
-          value: `Codes for the ${campaign.rewardsOn === "friend" ? "friend's platform" : "referrer's own platform, where it is known"}`,
+          value: `Codes for the ${campaign.rewardsOn === "friend" ? "friend’s platform" : "referrer’s own platform, where it is known"}`,
         },
         {
           name: "Hold",

@@ -28,7 +28,7 @@ export function DueRewardList({ due }: { due: readonly DueRewards[] }) {
       {together && <Coverage due={due} />}
       {budget !== null && budget < neededBy(due) && (
         <Callout tone="warn">
-          {`The campaign's budget pays ${formatCount(budget, "more reward")} of these ${formatNumber(neededBy(due))}. Raise it to pay the others.`}
+          {`The campaign’s budget pays ${formatCount(budget, "more reward")} of these ${formatNumber(neededBy(due))}. Raise it to pay the others.`}
         </Callout>
       )}
     </div>
@@ -54,7 +54,7 @@ function Coverage({ due }: { due: readonly DueRewards[] }) {
         ? `${have} codes for all of them.`
         : `${have} ${formatCount(free, "free code")} for ${formatCount(needed, "reward")}: ${formatCount(needed - free, "reward")} can be claimed only after more codes are imported.`}
       {own &&
-        " Each code is for the referrer's own platform, where it is known, so one pool may run out first."}
+        " Each code is for the referrer’s own platform, where it is known, so one pool may run out first."}
     </Callout>
   );
 }

@@ -40,7 +40,7 @@ function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, campa
   });
   const gaps: Gap[] = [];
   if (!storeId) {
-    const text = `${name} needs the app's ${id} before the campaign can be activated.`;
+    const text = `${name} needs the app’s ${id} before the campaign can be activated.`;
     gaps.push({ text, path: "/settings", action: "Enter it in the settings", needs: "admin" });
   }
   if (!referee?.free) {

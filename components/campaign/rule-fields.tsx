@@ -10,13 +10,13 @@ import type { FormState } from "@/lib/contract/form-state";
 const REWARDS_ON = [
   {
     value: "friend",
-    name: "The friend's platform",
+    name: "The friend’s platform",
     hint: "Friends on Android earn Google Play codes, also for a referrer with an iPhone.",
   },
   {
     value: "referrer",
-    name: "The referrer's own platform",
-    hint: "The one that your app reports for the referrer or in the claim; otherwise the friend's.",
+    name: "The referrer’s own platform",
+    hint: "The one that your app reports for the referrer or in the claim; otherwise the friend’s.",
   },
 ];
 

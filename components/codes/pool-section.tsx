@@ -90,7 +90,7 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
         name="Lasts for"
         value={daysLeft === null || free === 0 ? "–" : formatDaysLeft(daysLeft)}
         note={daysLeft === null && noPace(pool)}
-        wideNote="At this week's pace"
+        wideNote="At this week’s pace"
       />
       <Fact
         name="Next to expire"

@@ -11,7 +11,7 @@ interface StartLabels {
 /** The purpose of each step, and its page. */
 export const START_LABELS: Record<StartStep, StartLabels> = {
   stores: {
-    title: "Add your app's store IDs",
+    title: "Add your app’s store IDs",
     why: "Redemption links and landing pages need the Apple app ID or the Android package.",
     path: `/settings?from=${FROM_START}`,
     action: "Open settings",

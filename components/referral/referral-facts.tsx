@@ -19,7 +19,7 @@ export function ReferralFacts({ base, referral }: { base: string; referral: Refe
       action: uid && (
         <span className="flex shrink-0 items-center gap-3">
           <UserLink base={base} uid={uid} />
-          <CopyButton text={uid} label="Copy the referee's user ID" />
+          <CopyButton text={uid} label="Copy the referee’s user ID" />
         </span>
       ),
     },

@@ -21,7 +21,7 @@ export function ReferralFilters({ path, filters, campaigns }: Props) {
   const filtered = [q, status, platform, campaign, period, referrer].some(Boolean);
   return (
     <Filters>
-      <SearchBox name="q" label="Search referrals" value={q} placeholder="Referee's user ID or a metacode" />
+      <SearchBox name="q" label="Search referrals" value={q} placeholder="Referee’s user ID or a metacode" />
       <Filter name="status" label="Status" value={status} choices={STATUSES} all="Any status" />
       <Filter
         name="platform"

@@ -41,7 +41,7 @@ export function ReferrerFacts({ base, referrer }: { base: string; referrer: Refe
               {campaign.name}
             </Link>
           ) : (
-            "The app's referral campaign"
+            "The app’s referral campaign"
           ),
         },
         { name: "Referrer since", value: <RelativeTime at={createdAt} /> },

@@ -40,7 +40,7 @@ const STEPS = [
   {
     name: "Confirm",
     call: "POST /api/providers/…",
-    text: "The purchase is confirmed by your billing provider's webhook, such as RevenueCat's.",
+    text: "The purchase is confirmed by your billing provider’s webhook, such as RevenueCat’s.",
   },
   {
     name: "Claim",

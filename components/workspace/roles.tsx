@@ -56,5 +56,5 @@ export const INVITED: Record<EmailDestination, (address: string) => string> = {
   inbox: (address) => `Invitation sent to ${address}`,
   late: (address) => `Emails are delayed. The invitation to ${address} will be sent later`,
   mailbox: (address) => `The invitation to ${address} is in the mailbox of this service`,
-  log: (address) => `No mail server: the invitation to ${address} is in the service's log`,
+  log: (address) => `No mail server: the invitation to ${address} is in the service’s log`,
 };

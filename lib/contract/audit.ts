@@ -67,15 +67,15 @@ export const AUDIT_ACTIONS = {
   "invitation.renewed": "Invitation sent again",
   "invitation.accepted": "Invitation accepted",
   "invitation.withdrawn": "Invitation withdrawn",
-  "member.role_changed": "Team member's role updated",
+  "member.role_changed": "Team member’s role updated",
   "member.removed": "Team member removed",
   "member.left": "Team member left",
-  "person.exported": "End user's data exported",
+  "person.exported": "End user’s data exported",
   "person.joined": "User IDs joined",
   "person.noted": "Notes about a user updated",
   "person.approved": "Redemption beyond a limit approved",
   "person.dismissed": "Redemption beyond a limit dismissed",
-  "person.erased": "End user's data erased",
+  "person.erased": "End user’s data erased",
   "pool.voided": "Free codes voided after a restore",
   "pool.created": "Pool created",
   "pool.changed": "Pool updated",
@@ -211,5 +211,5 @@ export const AUDIT_SHOWN = 20;
 export function timelineHint(order: string, entries: readonly { kind: string }[]): string {
   const changes = entries.filter(({ kind }) => kind === "audit" || kind === "code_replaced");
   if (changes.length < AUDIT_SHOWN) return order;
-  return `${order} Only the newest ${AUDIT_SHOWN} changes by members are listed. Older ones may be in the workspace's audit log.`;
+  return `${order} Only the newest ${AUDIT_SHOWN} changes by members are listed. Older ones may be in the workspace’s audit log.`;
 }

@@ -27,13 +27,13 @@ export const ALERT_GROUPS = {
     review: ["Held for review", "Redemptions beyond a limit wait for your review."],
   },
   Providers: {
-    provider_refused: ["Provider refused", "A provider's events cannot be authenticated or read."],
+    provider_refused: ["Provider refused", "A provider’s events cannot be authenticated or read."],
     provider_silent: ["Provider silent", "Events have stopped, or no connection is enabled."],
     unmatched: ["Unmatched events piling up", "Ten or more confirmations within a day match no referral."],
   },
   "API, webhooks and domain": {
     quota: ["Quota", WEBHOOK_EVENTS["quota.warning"]],
-    key_limited: ["Key limited", "A key's daily budget is used up, or its limits refuse many requests."],
+    key_limited: ["Key limited", "A key’s daily budget is used up, or its limits refuse many requests."],
     webhook_failing: [
       "Webhook failing",
       "A webhook endpoint accepts no events, or was disabled for this reason.",

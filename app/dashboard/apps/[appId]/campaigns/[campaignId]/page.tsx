@@ -82,7 +82,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
       {(audit.length > 0 || older !== null) && (
         <Section
           title="Changes"
-          hint={`Newest first.${older === null ? "" : " Older ones may be in the workspace's audit log."}`}
+          hint={`Newest first.${older === null ? "" : " Older ones may be in the workspace’s audit log."}`}
         >
           {audit.length === 0 && <p className="text-sm text-muted">None among the newest 10,000 entries.</p>}
           {audit.length > 0 && (

@@ -150,7 +150,7 @@ export default async function ReferrerPage({ params, searchParams }: Props) {
             }}
           />
         ) : referrer.influencer ? (
-          <p className="text-sm text-muted">No rewards yet. An admin grants them on the campaign's page.</p>
+          <p className="text-sm text-muted">No rewards yet. An admin grants them on the campaign’s page.</p>
         ) : (
           <p className="text-sm text-muted">
             No rewards earned yet. The{" "}
