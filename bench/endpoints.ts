@@ -68,7 +68,9 @@ async function floorSubjects(
   const redeem = { referee_uid: "bare-{n}", metacode: "{slug}", platform: "ios" };
   const confirmation = templates(sample)["confirmation webhook"].body;
   const posted = (path: string, body: string): Template => ({
-    ...{ method: "POST", path, body },
+    method: "POST",
+    path,
+    body,
     headers: { "Content-Type": "application/json" },
   });
   const numbers = new Numbers(slugs);

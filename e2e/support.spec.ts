@@ -122,7 +122,9 @@ test("a user who only failed is found by the mistyped metacode and by the reques
   const { metacode } = await (await api(request, "referrer", { uid: "ann" })).json();
   const typed = metacode.slice(0, -1) + (metacode.endsWith("2") ? "3" : "2");
   const refused = await api(request, "referee-redeem", {
-    ...{ referee_uid: "eve-support", metacode: typed, platform: "ios" },
+    referee_uid: "eve-support",
+    metacode: typed,
+    platform: "ios",
   });
   const { error } = await refused.json();
   // Requests are written once a second.

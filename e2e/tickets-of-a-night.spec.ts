@@ -87,7 +87,7 @@ test("12: an owner erases a user on the user's page", async ({ page, request }) 
   const { metacode } = await (await call("referrer", { uid: "greta" })).json();
   await call("referee-redeem", { referee_uid: "xena", metacode, platform: "ios" });
   await arrange((ctx) =>
-    joinUids(ctx, { ...{ uid: "xena", otherUid: "xena-old" }, reason: "New phone", keepApart: "true" }),
+    joinUids(ctx, { uid: "xena", otherUid: "xena-old", reason: "New phone", keepApart: "true" }),
   );
   await searchFor(page, own.current.app_id, "xena", /xena.*user/i);
   await countedClick(page.getByRole("button", { name: "Erase end user" }));

@@ -15,8 +15,13 @@ test("an account without a password is not said to sign in with one", () => {
   const stateFor = (hasPassword: boolean) =>
     renderToStaticMarkup(
       createElement(TwoFactor, {
-        ...{ since: null, codesLeft: 0, prover: { email: "ann@example.com", hasPassword } },
-        ...{ begin: action, enable: action, disable: action, renew: action },
+        since: null,
+        codesLeft: 0,
+        prover: { email: "ann@example.com", hasPassword },
+        begin: action,
+        enable: action,
+        disable: action,
+        renew: action,
       }),
     );
   expect(stateFor(true)).toContain("Your password alone is enough");

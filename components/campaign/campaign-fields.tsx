@@ -99,7 +99,7 @@ export function CampaignFields(props: Props) {
           state={state}
           hint="Only you and your team see it."
         />
-        <Stores {...{ appId, choices, on, stores, state }} onToggle={toggle} />
+        <Stores appId={appId} choices={choices} on={on} stores={stores} state={state} onToggle={toggle} />
       </Section>
       <Fold title="Codes" hint={codesHint(on, pools)} fields={FOLDED_PLATFORM_FIELDS} state={state}>
         {PLATFORMS.map((platform) => (

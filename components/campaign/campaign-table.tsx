@@ -22,7 +22,10 @@ const figure = (
   sort: NonNullable<CampaignQuery["sort"]>,
   wide = true,
 ): Column<CampaignRow> => ({
-  ...{ header, sort, wide, numeric: true },
+  header,
+  sort,
+  wide,
+  numeric: true,
   cell: ({ figures }) => formatNumber(figures[sort]),
 });
 

@@ -5,7 +5,13 @@ import type { DueRewards } from "@/lib/contract/campaign-view";
 import { DueRewardList } from "./due-rewards";
 
 const due = (values: Partial<DueRewards>): DueRewards => ({
-  ...{ platform: "ios", referrers: 1, rewards: 2, waiting: 1, free: 4, rewardsOn: "friend", budget: null },
+  platform: "ios",
+  referrers: 1,
+  rewards: 2,
+  waiting: 1,
+  free: 4,
+  rewardsOn: "friend",
+  budget: null,
   ...values,
 });
 

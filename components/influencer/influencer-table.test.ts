@@ -5,9 +5,22 @@ import type { InfluencerView } from "@/lib/contract/influencer-view";
 import { InfluencerTable } from "./influencer-table";
 
 const influencer = (id: string, figures: Partial<InfluencerView>): InfluencerView => ({
-  ...{ id, uid: id, metacode: id, link: "https://example.com/r/x", name: null, handle: null, notes: null },
-  ...{ status: "active", createdAt: new Date(), clicked: 0, earned: 0, claimed: 0, withdrawn: 0 },
-  ...{ assigned: 0, confirmed: 0, ...figures },
+  id,
+  uid: id,
+  metacode: id,
+  link: "https://example.com/r/x",
+  name: null,
+  handle: null,
+  notes: null,
+  status: "active",
+  createdAt: new Date(),
+  clicked: 0,
+  earned: 0,
+  claimed: 0,
+  withdrawn: 0,
+  assigned: 0,
+  confirmed: 0,
+  ...figures,
 });
 
 const shownOf = (influencers: InfluencerView[]) => {

@@ -14,8 +14,14 @@ vi.mock("@/lib/outward/integration/check", () => ({ checkIntegration: vi.fn() })
 vi.mock("@/lib/outward/integration/check-links", () => ({ checkLinks: vi.fn() }));
 
 const check = (topic: CheckTopic, state: CheckState): CheckView => ({
-  ...{ topic, state, subject: `${topic} ${state}`, title: topic, evidence: [], problems: [] },
-  ...{ path: "/settings", action: "Open" },
+  topic,
+  state,
+  subject: `${topic} ${state}`,
+  title: topic,
+  evidence: [],
+  problems: [],
+  path: "/settings",
+  action: "Open",
 });
 
 /** The texts of the page, sent as soon as React can send a part of it or once it is whole. */

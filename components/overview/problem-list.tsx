@@ -33,7 +33,12 @@ export function ProblemList({ reader, problems, empty, showSent = false }: Props
   return (
     <ul className="@container -my-2 divide-y divide-line">
       {problems.map((problem) => (
-        <ProblemItem key={`${problem.kind} ${problem.subject}`} {...{ reader, problem, showSent }} />
+        <ProblemItem
+          key={`${problem.kind} ${problem.subject}`}
+          reader={reader}
+          problem={problem}
+          showSent={showSent}
+        />
       ))}
     </ul>
   );

@@ -63,18 +63,22 @@ test.each([
   (verdict, countWebAs, advice) => {
     const purchase = { store: null, product: null, price: null };
     const event = {
-      ...{
-        id: "1",
-        connectionId: "1",
-        eventId: "1",
-        type: "RENEWAL",
-        uids: [],
-        links: [],
-        headers: {},
-        purchase,
-      },
-      ...{ verdict, referralId: null, matchedBy: null, purchaseId: null, failure: null },
-      ...{ at: new Date(), occurredAt: null, anonymous: false },
+      id: "1",
+      connectionId: "1",
+      eventId: "1",
+      type: "RENEWAL",
+      uids: [],
+      links: [],
+      headers: {},
+      purchase,
+      verdict,
+      referralId: null,
+      matchedBy: null,
+      purchaseId: null,
+      failure: null,
+      at: new Date(),
+      occurredAt: null,
+      anonymous: false,
     };
     const panel = createElement(EventPanel, { appPath: "", event, payload: "", closeHref: "/", countWebAs });
     const [, advised] = /should count, ([a-z ]*) Count web/.exec(renderToStaticMarkup(panel)) ?? [];

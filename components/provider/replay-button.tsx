@@ -24,7 +24,9 @@ interface Props {
 export function ReplayButton({ action, appId, eventId, verdict, subject }: Props) {
   if (!REPLAYABLE.includes(verdict)) return null;
   const button = {
-    ...{ action, hidden: { appId, eventId }, done: DONE },
+    action,
+    hidden: { appId, eventId },
+    done: DONE,
     ...(subject && { ariaLabel: `Replay ${subject}` }),
   };
   if (verdict === "sandbox") return <ActButton {...button}>Replay</ActButton>;

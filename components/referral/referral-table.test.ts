@@ -5,8 +5,17 @@ import { ReferralTable } from "@/components/referral/referral-table";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 
 const row = (changes: Partial<ReferralRow>): ReferralRow => ({
-  ...{ id: "1", status: "code_assigned", refereeUid: "ben", platform: "ios", referrer: null, campaign: null },
-  ...{ code: null, createdAt: new Date(), confirmedAt: null, heldUntil: null, reversedAt: null },
+  id: "1",
+  status: "code_assigned",
+  refereeUid: "ben",
+  platform: "ios",
+  referrer: null,
+  campaign: null,
+  code: null,
+  createdAt: new Date(),
+  confirmedAt: null,
+  heldUntil: null,
+  reversedAt: null,
   ...changes,
 });
 

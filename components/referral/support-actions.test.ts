@@ -34,7 +34,10 @@ test("the purchases to link show the store's time, none is chosen, and the first
   const offered = (count: number) =>
     textOf(
       SupportActions({
-        ...{ appId: "1", retryHours: 1, referral, actions: {} as never },
+        appId: "1",
+        retryHours: 1,
+        referral,
+        actions: {} as never,
         events: Array.from({ length: count }, (_, index) => ({ ...event, id: `${index}` })),
       }),
     );

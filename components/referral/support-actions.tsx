@@ -107,7 +107,8 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
           assignmentId={id}
           codeId={code.id}
           holder="referee"
-          {...{ retryHours, moved: referral.moved }}
+          retryHours={retryHours}
+          moved={referral.moved}
         />
       )}
       {refereeUid && shownUid(refereeUid) && events.length > 0 && (
@@ -116,7 +117,7 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
       {status === "code_assigned" && (
         <>
           <ConfirmByHand action={actions.confirm} appId={appId} referralId={id} />
-          <ReleaseRedemption {...{ action: actions.release, appId, referralId: id, again: referral.again }} />
+          <ReleaseRedemption action={actions.release} appId={appId} referralId={id} again={referral.again} />
         </>
       )}
       {linkedEvents(referral).map((event) => (

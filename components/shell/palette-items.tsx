@@ -98,7 +98,8 @@ function allEntries({
     ? appDestinations(appId, roleInApp(places, appId), app?.sandbox)
     : { pages: [], actions: [] };
   const apps = places.apps.map(({ id, name, sandbox }) => ({
-    ...{ name, href: appPath(id) },
+    name,
+    href: appPath(id),
     ...(sandbox && { note: "Sandbox" }),
   }));
   const command = (entry: Omit<Entry, "value">): Entry => ({ ...entry, value: entry.name });

@@ -8,7 +8,7 @@ interface CheckChoice {
   value: string;
   name: ReactNode;
   hint: string;
-  /** The heading above the choice, whose checkbox is that of the whole group. */
+  /** The heading above the choices, whose checkbox stands for the whole group. */
   group?: string;
 }
 
@@ -49,7 +49,8 @@ export function CheckGroup({ legend, name, choices, chosen, state }: Props) {
                   id={heading}
                   name={group}
                   values={within.map(({ value }) => value)}
-                  {...{ checked, check }}
+                  checked={checked}
+                  check={check}
                 />
               )}
               <div className="grid gap-x-2 gap-y-0.5 @lg:grid-cols-2">

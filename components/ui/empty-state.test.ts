@@ -84,8 +84,12 @@ test("a stock without pools leads to the import, and a reader who may not import
 test("the checklist offers each role only the steps that it may do, and names the role that the others need", () => {
   const done = Object.fromEntries(START_STEPS.map((step) => [step, false])) as Checklist["done"];
   const checklist = {
-    ...{ done, count: 0, complete: false, sandbox: false },
-    ...{ baseUrl: "", connection: null },
+    done,
+    count: 0,
+    complete: false,
+    sandbox: false,
+    baseUrl: "",
+    connection: null,
   };
   const list = (role: Role) =>
     renderToStaticMarkup(
@@ -171,11 +175,20 @@ test("below a problem of a check stands the step of its reader: the page that so
     severity: "warning",
     title: "The pool is low",
     detail: "Import more.",
-    ...{ path: "/codes/import?pool=p", action: "Import codes", needs: "member", notifiedAt: null },
+    path: "/codes/import?pool=p",
+    action: "Import codes",
+    needs: "member",
+    notifiedAt: null,
   } as const satisfies ProblemView;
   const check = {
-    ...{ topic: "codes", subject: "p", state: "warning", title: "Pool", evidence: [], problems: [problem] },
-    ...{ path: "/codes/pools/p", action: "Open the pool" },
+    topic: "codes",
+    subject: "p",
+    state: "warning",
+    title: "Pool",
+    evidence: [],
+    problems: [problem],
+    path: "/codes/pools/p",
+    action: "Open the pool",
   } as const satisfies CheckView;
   const shown = (role: Role) => {
     const reader = { appId: "a", workspaceId: "w", role };
@@ -214,8 +227,14 @@ test("an erased referee is no text that stands for the id, on the page of the re
   const erased = `erased:${"x".repeat(43)}`;
   const times = { createdAt: at, confirmedAt: at, heldUntil: null, reversedAt: null };
   const rows = [erased, "ben"].map((refereeUid, n) => ({
-    ...{ id: `${n}`, status: "redeemed" as const, refereeUid, platform: "ios" as const },
-    ...{ referrer: null, campaign: null, code: null, ...times },
+    id: `${n}`,
+    status: "redeemed" as const,
+    refereeUid,
+    platform: "ios" as const,
+    referrer: null,
+    campaign: null,
+    code: null,
+    ...times,
   }));
   const entries = rows.map((row) => ({ kind: "referral" as const, at, row, by: null }));
   const table = renderToStaticMarkup(createElement(ReferralTable, { base: "/a", label: "Referrals", rows }));

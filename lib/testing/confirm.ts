@@ -50,12 +50,22 @@ export async function redeemAgain(
   const older = await orm.select().from(referrals).where(ofApp).orderBy(referrals.refereeUid);
   const campaignId = uuidv7();
   await orm.insert(campaigns).values({
-    ...{ appId: app.id, id: campaignId, name: "Next", activatedAt: new Date() },
-    ...{ type: "influencer", status: "active", confirmOn },
+    appId: app.id,
+    id: campaignId,
+    name: "Next",
+    activatedAt: new Date(),
+    type: "influencer",
+    status: "active",
+    confirmOn,
   });
   const newer = older.map(({ appId, referrerId, platform, refereeUid }) => ({
-    ...{ appId, referrerId, platform, campaignId, id: uuidv7() },
-    ...{ refereeUid: as ?? refereeUid, createdAt: sql`now()` },
+    appId,
+    referrerId,
+    platform,
+    campaignId,
+    id: uuidv7(),
+    refereeUid: as ?? refereeUid,
+    createdAt: sql`now()`,
   }));
   await orm.insert(referrals).values(newer);
   const statuses = async () => {

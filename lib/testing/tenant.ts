@@ -102,8 +102,12 @@ async function makePlatforms({ app, db }: Context, campaignId: string, options: 
   }
   await db.orm.insert(campaignPlatforms).values(
     PLATFORMS.map((platform) => ({
-      ...{ appId: app.id, campaignId, platform, threshold },
-      ...{ refereePoolId: made[platform].referee, rewardPoolId: made[platform].reward },
+      appId: app.id,
+      campaignId,
+      platform,
+      threshold,
+      refereePoolId: made[platform].referee,
+      rewardPoolId: made[platform].reward,
     })),
   );
   return made;
@@ -145,7 +149,14 @@ async function fillPools(db: Db, appId: string, made: NewBatch[]): Promise<strin
   const rows = made.map((batch) => ({ ...batch, id: uuidv7() }));
   await db.orm.insert(batches).values(
     rows.map(({ id, poolId, size, offer = null, kind = "one_time", expiresAt }) => ({
-      ...{ appId, id, poolId, offer, kind, expiresAt, state: "ready" as const, size },
+      appId,
+      id,
+      poolId,
+      offer,
+      kind,
+      expiresAt,
+      state: "ready" as const,
+      size,
     })),
   );
   // The server makes the codes: as parameters of an insert, each of them costs more than a test that reads it.

@@ -38,11 +38,16 @@ test("a checked file says that its codes are of the other store, as long as the 
   const choices = poolChoices([pool("Tea", "ios", "referee"), pool("Oolong", "android", "referee")], ["ios"]);
   const dates = { order: "day" as const, unclear: undefined };
   const report = {
-    ...{ read: 1, fresh: 1, refused: {}, concerns: {}, examples: {}, dates },
+    read: 1,
+    fresh: 1,
+    refused: {},
+    concerns: {},
+    examples: {},
+    dates,
     ends: { first: [], last: [] },
   };
   const shown = (selected: string, chosen: string, now = chosen) => {
-    const facts = { ...{ pool: now, offer: "", expiresAt: "", origin: "" }, dates: "day" as const };
+    const facts = { pool: now, offer: "", expiresAt: "", origin: "", dates: "day" as const };
     const unfitting = selected === chosen ? undefined : choices.find(({ value }) => value === selected);
     const file = { blob: new Blob(), name: "codes.csv", unfitting };
     const step = { at: "checked" as const, report: report as unknown as CheckReport };

@@ -28,7 +28,10 @@ test("an inactive offer of a refill is named, also one that comes later in its o
     offerType: "subscription",
     offerId: "1",
     offerName: "Offer 1",
-    ...{ threshold: 5, amount: 10, quarterCap: 100, validDays: 90 },
+    threshold: 5,
+    amount: 10,
+    quarterCap: 100,
+    validDays: 90,
     laterOffers: [{ type: "subscription", id: "2", name: "Offer 2" }],
   });
   const ended = (await checkIntegration(ctx)).filter(({ subject }) => subject === "ended offers");
@@ -43,7 +46,9 @@ test("a program whose first campaign was not activated says so, with the codes t
   await ctx.db.orm.update(campaigns).set({ status: "draft", activatedAt: null }).where(own);
   const found = async () => (await checkIntegration(ctx)).filter(({ topic }) => topic === "campaigns");
   const asks = (evidence: string, detail: string) => ({
-    ...{ state: "warning", title: "No campaign has been activated", evidence: [evidence] },
+    state: "warning",
+    title: "No campaign has been activated",
+    evidence: [evidence],
     problems: [{ title: "Codes are ready, but no campaign is active", detail }],
   });
   expect(await found()).toMatchObject([

@@ -13,8 +13,10 @@ useService({ OUTBOUND_ALLOW: "127.0.0.0/8", LANDING_URL: `http://127.0.0.1:${por
 
 const FINGERPRINT = Array(32).fill("AB").join(":");
 const IDENTITY = {
-  ...{ appleTeamId: "A1B2C3D4E5", iosBundleId: "com.example.lumen" },
-  ...{ androidPackage: "com.example.lumen", androidFingerprints: [FINGERPRINT] },
+  appleTeamId: "A1B2C3D4E5",
+  iosBundleId: "com.example.lumen",
+  androidPackage: "com.example.lumen",
+  androidFingerprints: [FINGERPRINT],
 };
 const AASA = { applinks: { details: [{ appIDs: ["A1B2C3D4E5.com.example.lumen"] }] } };
 const LINKS = [{ target: { package_name: "com.example.lumen", sha256_cert_fingerprints: [FINGERPRINT] } }];

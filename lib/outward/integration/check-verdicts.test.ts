@@ -25,7 +25,10 @@ test("a store is good by the free codes for its friends: those of rewards and of
   const { ctx, pools } = await makeTenant({ codes: 0 });
   const verdicts = async () => (await verdictsOf(ctx, "codes")).slice(0, 2);
   const empty = (platform: string, store: string) => ({
-    ...{ subject: `store ${platform}`, state: "warning", path: "/codes/import", needs: "member" },
+    subject: `store ${platform}`,
+    state: "warning",
+    path: "/codes/import",
+    needs: "member",
     evidence: [`No code can be assigned: friends on ${store} get none.`],
   });
   expect(await verdicts()).toEqual([empty("ios", "iOS"), empty("android", "Android")]);
@@ -34,7 +37,10 @@ test("a store is good by the free codes for its friends: those of rewards and of
   expect(await verdicts()).toEqual([
     empty("ios", "iOS"),
     {
-      ...{ subject: "store android", state: "good", path: "/codes", needs: "viewer" },
+      subject: "store android",
+      state: "good",
+      path: "/codes",
+      needs: "viewer",
       evidence: ["2 codes can be assigned by the active campaigns."],
     },
   ]);
@@ -51,7 +57,8 @@ test("free codes of a campaign whose budget is used up are not assigned: they co
   expect(await verdict({ codeBudget: 10, spentCodes: 9 })).toMatchObject(good);
   expect(await verdict({ spentCodes: 10, recountAt: new Date() })).toMatchObject(good);
   expect(await verdict({ recountAt: null })).toMatchObject({
-    ...{ state: "warning", path: `/campaigns/${campaignId}` },
+    state: "warning",
+    path: `/campaigns/${campaignId}`,
     evidence: ["The code budget is used up: friends on iOS get no codes."],
   });
 });
@@ -85,7 +92,11 @@ test("a webhook endpoint that is disabled, or has given up deliveries long ago, 
     ctx.db.orm.update(webhookEndpoints).set({ enabled }).where(eq(webhookEndpoints.id, endpointId));
   const store = (status: "delivered" | "dead" | "pending", at: Date) =>
     ctx.db.orm.insert(webhookDeliveries).values({
-      ...{ appId: ctx.app.id, endpointId, eventId: uuidv7(), eventType: "referral.confirmed", status },
+      appId: ctx.app.id,
+      endpointId,
+      eventId: uuidv7(),
+      eventType: "referral.confirmed",
+      status,
       id: idAt(at),
       createdAt: at,
       deliveredAt: status === "delivered" ? new Date(at.getTime() + 200) : null,

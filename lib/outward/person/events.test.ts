@@ -47,7 +47,12 @@ test("a purchase that names no user is found by each of its ids and opens in the
   const { id } = await createConnection(ctx, { provider: "revenuecat" });
   const receive = (eventId: string, uids: string[], kind: "confirm" | "ignore") =>
     receiveConfirmation(ctx, id, {
-      ...{ eventId, type: "ONE_TIME_CHARGE", uids, payload: {}, occurredAt: null, links: [] },
+      eventId,
+      type: "ONE_TIME_CHARGE",
+      uids,
+      payload: {},
+      occurredAt: null,
+      links: [],
       purchaseId: "2000000123456789",
       confirmation: { kind, paid: true, renewal: false, sandbox: false },
     });
@@ -103,8 +108,10 @@ test("a user's rewards end at 50 for each metacode and say so, and what depends 
   expect(person.rewards).toHaveLength(50);
   const ofListed = "for the referrals and rewards listed here";
   expect(person.partial).toEqual({
-    ...{ rewards: "the newest 50 of each metacode" },
-    ...{ replaced: ofListed, deliveries: ofListed, audit: ofListed },
+    rewards: "the newest 50 of each metacode",
+    replaced: ofListed,
+    deliveries: ofListed,
+    audit: ofListed,
   });
 });
 

@@ -67,7 +67,12 @@ async function queueRows(appId: string, interval: string): Promise<void> {
   const post = { channelId: uuidv7(), title: "t", detail: "d", url: "https://x.example" };
   await orm.insert(alertPosts).values({ ...post, appId, id: uuidv7(), dueAt: at });
   await orm.insert(codeRequests).values({
-    ...{ appId, id: uuidv7(), poolId: uuidv7(), batchId: uuidv7(), origin: "person", amount: 1 },
+    appId,
+    id: uuidv7(),
+    poolId: uuidv7(),
+    batchId: uuidv7(),
+    origin: "person",
+    amount: 1,
     offerType: "subscription",
     offerId: "o",
     offerName: "o",
@@ -76,12 +81,26 @@ async function queueRows(appId: string, interval: string): Promise<void> {
     leasedUntil: at,
   });
   await orm.insert(webhookDeliveries).values({
-    ...{ appId, id: uuidv7(), endpointId: uuidv7(), eventId: uuidv7(), eventType: "T", status: "pending" },
-    ...{ dueAt: sql`now()`, wakeAt: at, leasedUntil: at },
+    appId,
+    id: uuidv7(),
+    endpointId: uuidv7(),
+    eventId: uuidv7(),
+    eventType: "T",
+    status: "pending",
+    dueAt: sql`now()`,
+    wakeAt: at,
+    leasedUntil: at,
   });
   await orm.insert(webhookDeliveries).values({
-    ...{ appId, id: uuidv7(), endpointId: uuidv7(), eventId: uuidv7(), eventType: "P", status: "pending" },
-    ...{ dueAt: sql`now()`, wakeAt: at, parkedAt: sql`now()` },
+    appId,
+    id: uuidv7(),
+    endpointId: uuidv7(),
+    eventId: uuidv7(),
+    eventType: "P",
+    status: "pending",
+    dueAt: sql`now()`,
+    wakeAt: at,
+    parkedAt: sql`now()`,
   });
 }
 

@@ -161,7 +161,11 @@ async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<
 
 /** The attempt at a delivery that cannot be signed. It is retried as usual, so a new secret or the missing key sends it. */
 const UNSIGNED: DeliveryAttempt = {
-  ...{ request_headers: {}, status: null, headers: null, body: null, ms: 0 },
+  request_headers: {},
+  status: null,
+  headers: null,
+  body: null,
+  ms: 0,
   error: "Not sent: the signing secret cannot be read. Rotate the endpoint's secret",
 };
 

@@ -42,7 +42,11 @@ export async function createEndpoint(ctx: Context, input: EndpointInput): Promis
     if (existing.length >= MAX_ENDPOINTS)
       fail("CONFLICT", `An app can have at most ${MAX_ENDPOINTS} endpoints`);
     await db.orm.insert(webhookEndpoints).values({
-      ...{ id: created.id, appId: ctx.app.id, url, description: description || null, events },
+      id: created.id,
+      appId: ctx.app.id,
+      url,
+      description: description || null,
+      events,
       secret: sealEndpointSecret(created.secret, created.id),
     });
     const subject = endpointSubject({ id: created.id, url });

@@ -107,8 +107,12 @@ test("a process remembers the thousand endpoints that were slow last, however ma
     id: uuidv7(),
     takes: 1,
     url: "https://a.example",
-    ...{ event: uuidv7(), type: "referral.redeemed", payload: {}, created_at: new Date().toISOString() },
-    ...{ secret: generateWebhookSecret(), former_secret: null },
+    event: uuidv7(),
+    type: "referral.redeemed",
+    payload: {},
+    created_at: new Date().toISOString(),
+    secret: generateWebhookSecret(),
+    former_secret: null,
   });
   await Promise.all(Array.from({ length: 1_010 }, (_, n) => queue.work(of(n))));
   await queue.take(1);

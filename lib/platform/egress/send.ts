@@ -42,7 +42,7 @@ const TIMEOUT_MS = 15_000;
 /** How long a connection stays open for the next request. */
 const KEEP_MS = 20_000;
 
-/** The connections to a host. New ones go to the addresses that were checked last, whatever its name means meanwhile. */
+/** The connections to a host. New ones go to the addresses that were checked last, whatever its name resolves to by now. */
 interface Route {
   pool: Pool;
   addresses: string[];
@@ -67,9 +67,11 @@ function openRoute(origin: string, addresses: string[]): Route {
   const options: Pool.Options = {
     connections: 256,
     connect: { lookup, timeout: TIMEOUT_MS },
-    ...{ keepAliveTimeout: KEEP_MS, keepAliveMaxTimeout: KEEP_MS },
-    // A request has a time limit of its own.
-    ...{ headersTimeout: 0, bodyTimeout: 0 },
+    keepAliveTimeout: KEEP_MS,
+    keepAliveMaxTimeout: KEEP_MS,
+    // A request has its own deadline.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   };
   const route: Route = { pool: new UntypedPool(origin, options), addresses, opened: 0 };
   const count = () => {
@@ -101,7 +103,7 @@ class Deadline {
     }, ms);
   }
 
-  /** Calls `end` at the end of the time, and no function that was given before. */
+  /** Calls `end` when the time ends, in place of a function that was given before. */
   at(end: (error: EgressError) => void): void {
     this.end = end;
     if (this.error) end(this.error);

@@ -72,7 +72,9 @@ describe("a budget for codes", () => {
     const outcomes = await Promise.all(
       names(90).map((refereeUid, n) =>
         redeemMetacode(ctxs[n % 3] ?? app.ctx, {
-          ...{ refereeUid, metacode: app.metacode, clickId: undefined },
+          refereeUid,
+          metacode: app.metacode,
+          clickId: undefined,
           platform: n % 2 ? "ios" : "android",
         }).then(
           () => "OK",

@@ -21,7 +21,8 @@ test("rewards paid on the referrer's own platform are shown beside the free code
   const update = async (rewardsOn: "friend" | "referrer", android = true) =>
     (
       await updateCampaign(ctx, campaignId, {
-        ...{ name: "Launch", rewardsOn },
+        name: "Launch",
+        rewardsOn,
         platforms: { ios: rule("ios", 2), ...(android && { android: rule("android", 5) }) },
       })
     ).due;

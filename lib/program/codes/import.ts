@@ -191,6 +191,8 @@ async function fillBatch(
   const { examples } = counter;
   return {
     ...counter.counts(),
-    ...{ examples, setAside: aside, batchId: counter.imported > 0 ? batchId : null },
+    examples,
+    setAside: aside,
+    batchId: counter.imported > 0 ? batchId : null,
   };
 }

@@ -79,7 +79,8 @@ const countReferrals = (db: Db, appId: string, since: Date) =>
  */
 export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Promise<number> {
   const where = {
-    ...{ workspace: { id: pool.workspaceId }, app: { id: pool.appId } },
+    workspace: { id: pool.workspaceId },
+    app: { id: pool.appId },
     actor: { kind: "system" },
   } as const;
   await recordAudit(db, where, {

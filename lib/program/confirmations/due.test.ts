@@ -23,8 +23,13 @@ async function send(
   { at, purchase }: Purchase,
 ) {
   const { status } = await receiveConfirmation(app.ctx, CONNECTION, {
-    ...{ eventId: `${kind} ${at}`, type: kind, uids: [uid], payload: {} },
-    ...{ occurredAt: at, purchaseId: purchase ?? null, links: [] },
+    eventId: `${kind} ${at}`,
+    type: kind,
+    uids: [uid],
+    payload: {},
+    occurredAt: at,
+    purchaseId: purchase ?? null,
+    links: [],
     confirmation: { kind, paid: true, renewal: false, sandbox: false },
   });
   return status;

@@ -20,8 +20,13 @@ async function unmatched(store: string) {
   const app = await confirmingApp(database());
   await app.assign("ben");
   await receiveConfirmation(app.ctx, CONNECTION, {
-    ...{ eventId: "purchase", type: "TEST", uids: ["$RCAnonymousID:1"], payload: { store } },
-    ...{ occurredAt: null, purchaseId: null, links: [] },
+    eventId: "purchase",
+    type: "TEST",
+    uids: ["$RCAnonymousID:1"],
+    payload: { store },
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
   });
   const [event] = (await listUnmatched(app.ctx)).data;
@@ -39,8 +44,12 @@ async function further({ ctx }: ConfirmingApp, changes: Changes = {}) {
   if (!first) throw new Error("Ben has no referral");
   const second = { ...first, id: uuidv7(), campaignId: uuidv7(), createdAt: sql`now()`, ...changes };
   await orm.insert(campaigns).values({
-    ...{ appId: ctx.app.id, id: second.campaignId, name: "Next", activatedAt: new Date() },
-    ...{ type: "influencer", status: "active" },
+    appId: ctx.app.id,
+    id: second.campaignId,
+    name: "Next",
+    activatedAt: new Date(),
+    type: "influencer",
+    status: "active",
   });
   await orm.insert(referrals).values(second);
   const statusOf = async (id: string) =>
@@ -113,7 +122,9 @@ async function buy(app: ConfirmingApp, changes: Partial<ProviderEvent> = {}): Pr
     type: "TEST",
     uids: [`$RCAnonymousID:${number}`],
     payload: { store: "APP_STORE" },
-    ...{ occurredAt: null, purchaseId: null, links: [] },
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
     ...changes,
   });

@@ -32,7 +32,9 @@ function event(eventId: string, uid: string, kind: Confirmation["kind"] = "confi
     uids: [uid],
     confirmation,
     payload: {},
-    ...{ occurredAt: null, purchaseId: null, links: [] },
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
   };
 }
 

@@ -136,7 +136,8 @@ test.each([
     expect(await statuses()).toEqual([purchases.length > 0 ? "redeemed" : "code_assigned", "redeemed"]);
     await replayMany(app.ctx, { verdict: "not_paid", since: "90d" });
     expect(await findEvent(app.ctx, trial)).toMatchObject({
-      ...{ verdict, referralId: first },
+      verdict,
+      referralId: first,
       matchedBy: { uid: "ben", hand: true },
     });
   },

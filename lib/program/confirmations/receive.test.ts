@@ -25,7 +25,9 @@ function event(uid: string | string[], changes: Partial<Confirmation> = {}, even
     uids: [uid].flat(),
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false, ...changes },
     payload: { number },
-    ...{ occurredAt: null, purchaseId: null, links: [] },
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
   };
 }
 
@@ -170,7 +172,8 @@ test("an event with text that PostgreSQL cannot store is stored in an escaped fo
   const deep: unknown = JSON.parse("[".repeat(9_000) + "]".repeat(9_000));
   const purchase = {
     ...event(["\0", "\ud800", "a"], {}, "x\0".repeat(3_000)),
-    ...{ type: "\0\udfff", payload: { "\0": ["\ud800"], deep } },
+    type: "\0\udfff",
+    payload: { "\0": ["\ud800"], deep },
   };
   expect((await send(app, purchase)).status).toBe("confirmed");
   expect((await send(app, purchase)).status).toBe("duplicate");

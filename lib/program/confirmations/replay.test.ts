@@ -29,7 +29,10 @@ async function audited({ app }: Context): Promise<string[]> {
 
 const purchase = (uid: string, changes = {}) =>
   recorded("initial_purchase", {
-    ...{ id: uuidv7(), app_user_id: uid, original_app_user_id: uid, aliases: [] },
+    id: uuidv7(),
+    app_user_id: uid,
+    original_app_user_id: uid,
+    aliases: [],
     ...changes,
   });
 
@@ -39,7 +42,9 @@ describe("an unmatched event", () => {
     await send(purchase("late"));
     const id = await newest(app.ctx);
     expect(await replayConfirmation(app.ctx, id)).toEqual({
-      ...{ status: "unmatched", referralId: null, applied: true },
+      status: "unmatched",
+      referralId: null,
+      applied: true,
     });
     await app.assign("late");
     const tries = await Promise.all(Array.from({ length: 6 }, () => replayConfirmation(app.ctx, id)));
@@ -94,7 +99,9 @@ test.each(["confirmed", "reversed", "already_confirmed"])(
     const [event] = (await listEvents(app.ctx)).data;
     const before = await rowsOfApp(app.ctx.app.id);
     expect(await replayConfirmation(app.ctx, event?.id ?? "")).toEqual({
-      ...{ status: wanted, referralId: event?.referralId, applied: false },
+      status: wanted,
+      referralId: event?.referralId,
+      applied: false,
     });
     expect(await rowsOfApp(app.ctx.app.id)).toEqual(before);
   },
@@ -119,8 +126,13 @@ describe("a replay reads the event again", () => {
     const { app, connection } = await connectedApp();
     await app.assign("a");
     await receiveConfirmation(app.ctx, connection.id, {
-      ...{ eventId: uuidv7(), type: "INITIAL_PURCHASE", uids: [], payload },
-      ...{ occurredAt: null, purchaseId: null, links: [] },
+      eventId: uuidv7(),
+      type: "INITIAL_PURCHASE",
+      uids: [],
+      payload,
+      occurredAt: null,
+      purchaseId: null,
+      links: [],
       confirmation: { kind: "ignore", paid: false, renewal: false, sandbox: false },
     });
     return { app, id: await newest(app.ctx) };
@@ -156,8 +168,13 @@ test("the log is narrowed to a verdict and a connection, page by page", async ()
   await app.assign("a");
   for (const uid of ["x", "a", "y"]) await send(purchase(uid));
   await receiveConfirmation(app.ctx, uuidv7(), {
-    ...{ eventId: uuidv7(), type: "X", uids: ["z"], payload: {} },
-    ...{ occurredAt: null, purchaseId: null, links: [] },
+    eventId: uuidv7(),
+    type: "X",
+    uids: ["z"],
+    payload: {},
+    occurredAt: null,
+    purchaseId: null,
+    links: [],
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
   });
   const uids = async (filters: Parameters<typeof listEvents>[1]) =>

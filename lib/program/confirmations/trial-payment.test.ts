@@ -162,7 +162,11 @@ test("the payment of a trial under a linked id confirms its referral, not the ne
   await tell(app, ["ben", TRIAL, "not_paid"]);
   const { statuses } = await redeemAgain(app.ctx, { as: "ben 2" });
   await app.ctx.db.orm.insert(identityLinks).values({
-    ...{ appId: app.ctx.app.id, fromUid: "ben", toUid: "ben 2", type: "TRANSFER", eventId: uuidv7() },
+    appId: app.ctx.app.id,
+    fromUid: "ben",
+    toUid: "ben 2",
+    type: "TRANSFER",
+    eventId: uuidv7(),
   });
   await tell(app, ["ben 2", conversion(8), "confirmed"], ["ben 2", { at: DAY(9) }, "already_confirmed"]);
   expect(await statuses()).toEqual(["redeemed", "code_assigned"]);

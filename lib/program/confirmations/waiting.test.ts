@@ -100,8 +100,13 @@ async function otherCampaign(app: ConfirmingApp, uid: string, days: number): Pro
   await database()
     .orm.insert(referrals)
     .values({
-      ...{ appId: app.ctx.app.id, campaignId: campaign.id, refereeUid: uid, id: uuidv7() },
-      ...{ referrerId: app.referrerId, platform: "ios", createdAt: new Date(Date.now() + days * 86_400_000) },
+      appId: app.ctx.app.id,
+      campaignId: campaign.id,
+      refereeUid: uid,
+      id: uuidv7(),
+      referrerId: app.referrerId,
+      platform: "ios",
+      createdAt: new Date(Date.now() + days * 86_400_000),
     });
 }
 

@@ -98,6 +98,7 @@ test.each<[ProviderName, string, string]>([
   const { ctx } = await confirmingApp(database());
   const { id } = await createConnection(ctx, { provider });
   await expect(updateOwnNames(ctx, id, { [field]: text })).rejects.toMatchObject({
-    ...{ code: "VALIDATION_ERROR", field },
+    code: "VALIDATION_ERROR",
+    field,
   });
 });

@@ -177,7 +177,8 @@ describe("the export of a person", () => {
       purchaseId: null,
     };
     await receiveConfirmation(tenant.ctx, uuidv7(), {
-      ...{ ...event, links: [link] },
+      ...event,
+      links: [link],
       confirmation: { kind: "ignore", paid: false, renewal: false, sandbox: false },
     });
     const file = await exportEndUser(tenant.ctx, UID);

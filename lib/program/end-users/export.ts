@@ -92,7 +92,9 @@ export async function exportEndUser(ctx: Context, uid: string) {
       code: held.codes.find(({ id }) => id === step.codeId)?.code,
       replaced_codes: replacedOf(step.referralId),
     })),
-    ...{ ...records, ...traces, notes: held.notes.map(({ text }) => text) },
+    ...records,
+    ...traces,
+    notes: held.notes.map(({ text }) => text),
   };
 }
 

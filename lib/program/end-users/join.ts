@@ -90,7 +90,8 @@ async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Pro
     .innerJoin(referrers, and(eq(referrers.appId, referrals.appId), eq(referrers.id, referrals.referrerId)))
     .where(
       and(
-        ...[eq(referrals.appId, ctx.app.id), isNull(referrals.reversedAt)],
+        eq(referrals.appId, ctx.app.id),
+        isNull(referrals.reversedAt),
         or(
           and(inArray(referrals.refereeUid, some), inArray(referrers.uid, others)),
           and(inArray(referrals.refereeUid, others), inArray(referrers.uid, some)),

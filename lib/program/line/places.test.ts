@@ -223,7 +223,9 @@ test("referees who have had the pool's only offer are a problem of their own", a
   const missing = async () => (await detect(ctx)).filter(({ subject }) => subject.endsWith(" offer"));
   expect(await missing()).toMatchObject([
     {
-      ...{ kind: "pool_low", subject: `${poolId} offer`, severity: "critical" },
+      kind: "pool_low",
+      subject: `${poolId} offer`,
+      severity: "critical",
       title: "1 person in line needs a second iOS offer",
     },
   ]);

@@ -137,7 +137,8 @@ test("codes that an edit makes unusable are taken back, and others are set aside
   const { referee: refereePoolId, reward: rewardPoolId } = tenant.pools.ios;
   const margin = (safetyMarginHours: number) =>
     updateCampaign(ctx, tenant.campaignId, {
-      ...{ name: "Launch", safetyMarginHours },
+      name: "Launch",
+      safetyMarginHours,
       platforms: { ios: { threshold: 3, refereePoolId, rewardPoolId } },
     });
   await margin(61 * 24);

@@ -29,7 +29,12 @@ export async function diagnoseReferral(
   return examineReferral({
     referral: { id, campaignId: campaign?.id ?? null },
     now: new Date(),
-    ...{ redeemedAt: createdAt, codeExpiresAt, trialAt, named, otherApp, connections },
+    redeemedAt: createdAt,
+    codeExpiresAt,
+    trialAt,
+    named,
+    otherApp,
+    connections,
     anonymous: offered.filter(({ anonymous }) => anonymous).length,
   });
 }

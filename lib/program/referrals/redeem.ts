@@ -38,8 +38,7 @@ export async function redeemMetacode(
   }
   await allowGuess(ctx, request.refereeUid);
   const redeem = { ctx, request, texts, referralId: uuidv7() };
-  // A request that its own statement counts runs alone: the quota's row may stay locked for longer, and may refuse
-  // it.
+  // A request that is counted by its own statement runs alone: the quota's row may stay locked for longer, or refuse it.
   const alone = ctx.meter.statement().quota_units > 0;
   const result = await withinAddressCap(ctx, (beyond) =>
     alone || beyond ? redeemAlone({ ...redeem, beyond }) : groupCommitOf(ctx).run(redeem),
@@ -68,7 +67,7 @@ async function forgetAnswer({ db, app }: Context, idempotency?: Idempotency): Pr
 interface Redeem {
   ctx: Context;
   request: RedeemRequest;
-  /** The texts of the response, stored with it; null for English without any of the owner's. */
+  /** The texts of the response, stored with it; null for English without texts of the owner. */
   texts: OwnApiTexts | null;
   referralId: string;
   /** The cap that the caller has found exceeded. */
@@ -138,7 +137,7 @@ export const REDEEM_METACODE = sqlFunction("redeem_metacode", {
   beyond: "text?",
 }).returns<RedeemResult>();
 
-/** Null for a redeem that has to run in a statement of its own. */
+/** Null for a redeem that has to run in its own statement. */
 const REDEEM_TOGETHER = sqlFunction("redeem_together", {
   app: "uuid",
   slugs: "text[]",
@@ -170,7 +169,8 @@ function argumentsOf({ ctx, request, texts, referralId }: Redeem) {
 
 const redeemAlone = (redeem: Redeem): Promise<RedeemResult> =>
   callOnce(redeem.ctx, REDEEM_METACODE, {
-    ...{ app: redeem.ctx.app.id, ...argumentsOf(redeem) },
+    app: redeem.ctx.app.id,
+    ...argumentsOf(redeem),
     beyond: redeem.beyond ?? null,
   });
 

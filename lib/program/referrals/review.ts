@@ -20,7 +20,7 @@ const RESERVE_AGAIN = sqlFunction("reserve_again", {
 
 const SHOWN = 50;
 
-/** A place that is not over, and whose referee has no code. A cluster needs the app itself, for the list is a subquery. */
+/** A place that is not over, and whose referee has no code. A cluster needs the app named, because the list is a subquery. */
 const pending = (appId: string) =>
   and(
     gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
@@ -39,8 +39,11 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
   const { appId, state, place } = refereesInLine;
   const page = await walkPage(ctx.db, refereesInLine, {
     within: and(eq(appId, ctx.app.id), eq(state, query.state ?? "review")),
-    ...{ keys: [{ by: place, type: "uuid" }], order: "asc", filter: pending(ctx.app.id) },
-    ...{ cursor: query.cursor, size: SHOWN },
+    keys: [{ by: place, type: "uuid" }],
+    order: "asc",
+    filter: pending(ctx.app.id),
+    cursor: query.cursor,
+    size: SHOWN,
   });
   const idsOf = (column: "referrerId" | "campaignId") => page.data.map((row) => row[column]);
   const [labels, names] = await Promise.all([
@@ -48,7 +51,10 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
     campaignNames(ctx, idsOf("campaignId")),
   ]);
   const data = page.data.map((row) => ({
-    ...{ id: row.place, refereeUid: row.refereeUid, platform: row.platform, createdAt: row.createdAt },
+    id: row.place,
+    refereeUid: row.refereeUid,
+    platform: row.platform,
+    createdAt: row.createdAt,
     beyond: row.beyond ?? "referrer_daily_cap",
     referrer: labels.get(row.referrerId) ?? null,
     campaign: names.get(row.campaignId) ?? null,
@@ -58,7 +64,7 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
 
 /**
  * Lets a referee beyond a cap have a code: one is set aside if the pool has one, otherwise the referee keeps the place in
- * line. The 48 hours of a code that was set aside before begin again. A dismissed referee can be approved later. Throws
+ * line. The 48 hours of a code that was set aside before are restarted. A dismissed referee can be approved later. Throws
  * NOT_FOUND, and CONFLICT once the referrer has ended.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
@@ -94,15 +100,19 @@ async function decide(ctx: Context, db: Db, placeId: string, state: "waiting" | 
     .set({ state })
     .where(
       and(
-        ...[eq(appId, ctx.app.id), eq(place, placeId), pending(ctx.app.id)],
-        ...[notInArray(former, ["waiting", "approved"]), ne(former, state)],
+        eq(appId, ctx.app.id),
+        eq(place, placeId),
+        pending(ctx.app.id),
+        notInArray(former, ["waiting", "approved"]),
+        ne(former, state),
       ),
     )
     .returning();
   if (!decided) return fail("NOT_FOUND", "This redemption is no longer held");
   await recordAudit(db, ctx, {
     action: state === "waiting" ? "person.approved" : "person.dismissed",
-    ...{ subject: "person", subjectId: decided.refereeUid },
+    subject: "person",
+    subjectId: decided.refereeUid,
     after: { beyond: decided.beyond, platform: decided.platform },
   });
   return decided;

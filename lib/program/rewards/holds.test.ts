@@ -155,7 +155,8 @@ test("holds that end while a threshold falls earn the reward that is due by the 
   await ending.query("begin");
   await ending.query("select end_holds($1, 10)", [app.ctx.app.id]);
   const saved = updateCampaign(app.ctx, app.tenant.campaignId, {
-    ...{ name: "Launch", holdDays: 14 },
+    name: "Launch",
+    holdDays: 14,
     platforms: { ios: { threshold: 2, rewardPoolId: app.tenant.pools.ios.reward } },
   });
   await Promise.race([saved, blockedBackends()]);

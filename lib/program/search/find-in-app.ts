@@ -28,8 +28,11 @@ function matches(name: string, text: string): boolean {
 async function findCampaigns(ctx: Context, text: string): Promise<AppMatch[]> {
   const named = (await listCampaigns(ctx)).filter(({ name }) => matches(name, text));
   return named.slice(0, EACH).map(({ id, name, status }) => ({
-    ...{ kind: "campaign", section: "campaigns" },
-    ...{ id, title: name, note: status },
+    kind: "campaign",
+    section: "campaigns",
+    id,
+    title: name,
+    note: status,
   }));
 }
 

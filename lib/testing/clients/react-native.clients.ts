@@ -31,7 +31,9 @@ test.skipIf(missing)(
       platform: "node",
       format: "esm",
       // Nothing is drawn.
-      ...{ tsconfigRaw: {}, jsx: "transform", jsxFactory: "Array.of" },
+      tsconfigRaw: {},
+      jsx: "transform",
+      jsxFactory: "Array.of",
       alias: {
         react: stand("react.ts"),
         "react-native": stand("react-native.ts"),

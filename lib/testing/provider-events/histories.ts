@@ -82,7 +82,10 @@ function purchaseEvent(eventId: string, uid: string, step: Step, occurredAt: num
     purchaseId: `purchase of ${uid}`,
     links: [],
     confirmation: {
-      ...{ kind, paid: step !== "trial", renewal: step === "renewal", sandbox: false },
+      kind,
+      paid: step !== "trial",
+      renewal: step === "renewal",
+      sandbox: false,
       conversion: step === "confirm" || undefined,
     },
     payload: { step },

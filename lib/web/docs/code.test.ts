@@ -13,9 +13,18 @@ const FOLDER = ".build/docs-code";
 
 const CONFIG = {
   compilerOptions: {
-    ...{ target: "ES2023", module: "esnext", moduleResolution: "bundler", jsx: "react-jsx" },
-    ...{ lib: ["dom", "ES2024"], types: ["node"], strict: true, noEmit: true, skipLibCheck: true },
-    ...{ allowJs: true, checkJs: true, noImplicitAny: false },
+    target: "ES2023",
+    module: "esnext",
+    moduleResolution: "bundler",
+    jsx: "react-jsx",
+    lib: ["dom", "ES2024"],
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowJs: true,
+    checkJs: true,
+    noImplicitAny: false,
   },
   include: ["**/*"],
 };

@@ -131,7 +131,8 @@ describe.each(pasting)("the secret of %s", (name) => {
     if (name !== "superwall") expect(await send("")).toBe(401);
     for (const bad of ["", "  ", "short", "with a space in it, whsec_"]) {
       await expect(rotateConnectionSecret(app.ctx, connection.id, "now", bad)).rejects.toMatchObject({
-        ...{ code: "VALIDATION_ERROR", field: "secret" },
+        code: "VALIDATION_ERROR",
+        field: "secret",
       });
     }
   });

@@ -132,7 +132,10 @@ test("a repeated unreadable body is one row, and becomes an event once it can be
 test("headers are stored without proofs, cookies and addresses", async () => {
   const { app, connection, send } = await connectedApp();
   const headers = {
-    ...{ authorization: connection.secret, cookie: "a=b", "user-agent": "RevenueCat", "x-api-key": "k" },
+    authorization: connection.secret,
+    cookie: "a=b",
+    "user-agent": "RevenueCat",
+    "x-api-key": "k",
     "x-forwarded-for": "192.0.2.7",
     "webhook-signature": "v1,x",
     "x-apphud-token": "t",
@@ -141,7 +144,9 @@ test("headers are stored without proofs, cookies and addresses", async () => {
   await send(recorded("initial_purchase"), { headers });
   const [event] = (await listEvents(app.ctx)).data;
   expect(event?.headers).toEqual({
-    ...{ "content-type": "application/json", "user-agent": "RevenueCat", "webhook-id": "7" },
+    "content-type": "application/json",
+    "user-agent": "RevenueCat",
+    "webhook-id": "7",
   });
 });
 

@@ -28,7 +28,8 @@ const RECORD: ConnectionRecord = {
   signingSecret: null,
   ownNames: null,
   webPurchases: false,
-  ...{ app: APP, workspaceId: ID },
+  app: APP,
+  workspaceId: ID,
 };
 
 beforeAll(() => {

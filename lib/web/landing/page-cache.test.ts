@@ -68,7 +68,9 @@ describe("a page from another link's template is the one that would be rendered"
   const visits = [IPHONE_AGENT, PIXEL_AGENT, DESKTOP_AGENT].flatMap((userAgent) =>
     (["en", "ar"] as const).flatMap((language) =>
       [undefined, "01a1fbd4-0139-7fe2-a08e-0b1b349ba343"].map((clickId) => ({
-        ...{ userAgent, language, clickId },
+        userAgent,
+        language,
+        clickId,
         own: { invited: "{inviter} & {app} <{metacode}>", step2: "{metacode}" },
       })),
     ),

@@ -165,9 +165,13 @@ test("no page and no title shows a row to a visitor without a session or outside
   await clientOf(own.tenant.key).referrer("victim");
   const [app, workspace] = [{ appId: tenant.ctx.app.id }, { workspaceId: tenant.ctx.workspace.id }];
   const rows = {
-    ...{ batchId: ids.batches, campaignId: ids.campaigns, connectionId: ids.provider_connections },
-    ...{ endpointId: ids.webhook_endpoints, poolId: ids.pools },
-    ...{ referralId: ids.referrals, referrerId: ids.referrers },
+    batchId: ids.batches,
+    campaignId: ids.campaigns,
+    connectionId: ids.provider_connections,
+    endpointId: ids.webhook_endpoints,
+    poolId: ids.pools,
+    referralId: ids.referrals,
+    referrerId: ids.referrers,
   };
   const shown: string[] = [];
   for (const path of PAGES) {

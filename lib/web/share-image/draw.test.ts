@@ -11,7 +11,11 @@ import { coloursOf } from "./shapes";
 const WHATSAPP = 300_000;
 
 const image = (changes: Partial<ShareImage> = {}): ShareImage => ({
-  ...{ appName: "Lumen", accent: undefined, icon: undefined, inviter: "Ada", metacode: "k7m2p9xd" },
+  appName: "Lumen",
+  accent: undefined,
+  icon: undefined,
+  inviter: "Ada",
+  metacode: "k7m2p9xd",
   ...changes,
 });
 

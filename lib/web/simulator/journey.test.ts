@@ -72,8 +72,13 @@ describe("a journey", () => {
       if (running && seen.at(-1) !== running.name) seen.push(running.name);
     });
     expect(outcomeOf(journey).states).toEqual({
-      ...{ referrer: "passed", landing: "passed", redeem: "passed", purchase: "passed" },
-      ...{ reward: "passed", claim: "passed", webhook: "skipped" },
+      referrer: "passed",
+      landing: "passed",
+      redeem: "passed",
+      purchase: "passed",
+      reward: "passed",
+      claim: "passed",
+      webhook: "skipped",
     });
     expect(seen).toEqual(journey.steps.map(({ name }) => name));
     const requests = journey.steps.map(({ exchanges }) => exchanges.map(({ status }) => status));
@@ -173,7 +178,9 @@ describe("a journey stops with the cause when", () => {
     const own = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, campaignId));
     await ctx.db.orm.update(campaigns).set({ status: "paused" }).where(own);
     expect(outcomeOf(await simulate(ctx))).toMatchObject({
-      ...{ failed: "referrer", why: expect.stringContaining("paused"), section: "/campaigns" },
+      failed: "referrer",
+      why: expect.stringContaining("paused"),
+      section: "/campaigns",
       states: { landing: "skipped", webhook: "skipped" },
     });
   });

@@ -47,7 +47,7 @@ interface Options {
 
 /**
  * Walks through a referral in a sandbox app, from the metacode to the delivered webhook, with the handlers of the real endpoints
- * and a key of its own. The first step that fails ends it with the cause. Throws CONFLICT in a live app.
+ * and its own key. The first step that fails ends it with the cause. Throws CONFLICT in a live app.
  */
 export async function simulateJourney(ctx: Context, options: Options): Promise<SimulatedJourney> {
   const { platform, handlers, signal, report } = options;
@@ -61,9 +61,22 @@ export async function simulateJourney(ctx: Context, options: Options): Promise<S
   const changed = () => report({ steps });
   const run = randomBytes(3).toString("hex");
   const journey: Journey = {
-    ...{ ctx, handlers, key: key.key, platform, signal, run, step: first, changed },
-    ...{ referrerUid: `simulated-referrer-${run}`, referrerId: "", metacode: "", clickId: undefined },
-    ...{ threshold: 0, held: false, friends: [], startedAt: new Date() },
+    ctx,
+    handlers,
+    key: key.key,
+    platform,
+    signal,
+    run,
+    step: first,
+    changed,
+    referrerUid: `simulated-referrer-${run}`,
+    referrerId: "",
+    metacode: "",
+    clickId: undefined,
+    threshold: 0,
+    held: false,
+    friends: [],
+    startedAt: new Date(),
   };
   try {
     for (const step of steps) await perform(journey, step);

@@ -17,7 +17,11 @@ export async function visitLandingPage(journey: Journey): Promise<StepResult> {
   const headers = { "user-agent": BROWSERS[platform], "accept-language": "en" };
   const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1] ?? "";
   const { status, text } = await sendTo(journey, {
-    ...{ handler: handlers.landing, method: "GET", path: `/r/${metacode}`, params, headers },
+    handler: handlers.landing,
+    method: "GET",
+    path: `/r/${metacode}`,
+    params,
+    headers,
     show: (html) => `A page of ${formatNumber(html.length)} characters: “${titleOf(html)}”`,
   });
   if (status !== 200 || !text.includes("data-click")) {
@@ -32,7 +36,11 @@ export async function visitLandingPage(journey: Journey): Promise<StepResult> {
   }
   journey.clickId = /click_id=([0-9a-f-]{36})/.exec(text)?.[1];
   await sendTo(journey, {
-    ...{ handler: handlers.click, method: "POST", path: `/r/${metacode}/click`, params, headers },
+    handler: handlers.click,
+    method: "POST",
+    path: `/r/${metacode}/click`,
+    params,
+    headers,
   });
   return { note: `The page “${titleOf(text)}” opened, and the click was counted.` };
 }

@@ -84,7 +84,9 @@ test("the notification of Apple's own library is let in with the library's root,
   trust(`-----BEGIN CERTIFICATE-----\n${header.x5c[2]}\n-----END CERTIFICATE-----`);
   await apple.authenticate(delivery(signedPayload));
   expect(apple.read(delivery(signedPayload))).toMatchObject({
-    ...{ eventId: "9ad56bd2-0bc6-42e0-af24-fd996d87a1e6", type: "TEST", uids: [] },
+    eventId: "9ad56bd2-0bc6-42e0-af24-fd996d87a1e6",
+    type: "TEST",
+    uids: [],
     confirmation: { kind: "ignore", sandbox: true },
   });
 });
@@ -158,8 +160,11 @@ test.each([undefined, 5, "", "abc", "a.b!.c", "a..c", `a.${Buffer.from("[]").toS
 test("a purchase confirms for the token, however its letters are written", () => {
   const token = "7e3fb20b-4cdb-47cc-936d-99d65f608138";
   expect(read({ transaction: { appAccountToken: token } })).toMatchObject({
-    ...{ eventId: "002e14d5-51f5-4503-b5a8-c3a1af68eb20", type: "SUBSCRIBED", occurredAt: AT },
-    ...{ uids: [token, token.toUpperCase()], purchaseId: "12345" },
+    eventId: "002e14d5-51f5-4503-b5a8-c3a1af68eb20",
+    type: "SUBSCRIBED",
+    occurredAt: AT,
+    uids: [token, token.toUpperCase()],
+    purchaseId: "12345",
     confirmation: { kind: "confirm", paid: true, renewal: false, sandbox: false },
   });
   expect(read({ transaction: { appAccountToken: undefined } }).uids).toEqual([]);

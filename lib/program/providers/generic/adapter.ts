@@ -97,9 +97,12 @@ function meaningOf(
   const { paid, renewal, environment } = event;
   return {
     uids: texts([event.app_user_id, ...event.aliases]),
-    // Each purchase has an id of its own, so a payment under the id of a trial is that of the trial.
+    // Each purchase has its own id, so a payment under the id of a trial belongs to the trial.
     confirmation: {
-      ...{ kind, paid, renewal, sandbox: environment === "sandbox" },
+      kind,
+      paid,
+      renewal,
+      sandbox: environment === "sandbox",
       conversion: (kind === "confirm" && paid && !renewal) || undefined,
     },
     occurredAt: event.occurred_at,

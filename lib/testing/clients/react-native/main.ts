@@ -63,8 +63,17 @@ async function main(): Promise<void> {
   for (let time = 0; time < 2; time += 1)
     left.push(...(await claim(metacode, "anna")).codes.map(({ store_url }) => store_url));
   const report = {
-    ...{ metacode: anna.metacode, code: first.code, again: again.code?.code, words: again.words },
-    ...{ rewards, codes, left, refused, requestId, headerCalls, offline: (await offline).words },
+    metacode: anna.metacode,
+    code: first.code,
+    again: again.code?.code,
+    words: again.words,
+    rewards,
+    codes,
+    left,
+    refused,
+    requestId,
+    headerCalls,
+    offline: (await offline).words,
   };
   await checkScreen(anna);
   process.stdout.write(JSON.stringify(report));

@@ -46,7 +46,7 @@ export default async function CampaignsPage({ params, searchParams }: Props) {
         Who can invite, how many referrals earn a reward, and which pools the codes come from.
       </PageHeader>
       {campaigns.length > 0 ? (
-        <CampaignTable {...{ path, query, change, rows }} />
+        <CampaignTable path={path} query={query} change={change} rows={rows} />
       ) : (
         <EmptyState icon={Megaphone} title="No campaigns yet" action={create || <TeamStep of={workspace} />}>
           {mayChange
