@@ -51,7 +51,7 @@ function refuse(status: number, text: string): NextResponse {
 
 export const config = {
   // Next buffers up to 10 MB of a body for the proxy and cuts it there, so uploads bypass it and check their origin
-  // themselves. The preview of the landing page has a policy of its own.
+  // themselves. The preview of the landing page has its own policy.
   matcher:
     "/((?!api(?:/|$)|_next/static/|r/[^/]+(?:/click|/image/[^/]+)?/?$|\\.well-known/(?:apple-app-site-association|assetlinks\\.json|metacode-domain)$|dashboard/apps/[^/]+/(?:codes/import/(?:check|store|refused)|campaigns/landing)$).*)",
 };

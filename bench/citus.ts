@@ -31,7 +31,7 @@ interface BenchApp {
   node: number | null;
 }
 
-/** A service on a database of its own, on one server of the cluster or on all. */
+/** A service on its own database, on one server of the cluster or on all. */
 async function install(stage: Stage, name: string, nodes: string[], all: boolean): Promise<Installation> {
   const database = `metacode_bench_${name.toLowerCase().replace(/\W+/g, "_")}_${Date.now()}`;
   const [coordinator = ""] = nodes;

@@ -28,7 +28,7 @@ interface Run {
   failed: number;
 }
 
-/** An endpoint for every event of the app, at a process of its own. */
+/** An endpoint for every event of the app, served by its own process. */
 async function addReceiver({ url }: Stage, appId: string): Promise<void> {
   const receiver = await forkBench("load/receiver");
   const [{ port }] = (await once(receiver, "message")) as [{ port: number }];

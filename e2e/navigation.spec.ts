@@ -66,7 +66,7 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await invite.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/\/workspaces\/[0-9a-f-]+$/);
   await page.goto(app);
-  // Another test may have connected it, which makes it a page of its own.
+  // Another test may have connected it; then it has its own page.
   await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
 
   expect(errors).toEqual([]);

@@ -97,7 +97,7 @@ test("batches are quarantined and restored at once, at most as many as one chang
   const change = async (label: string) => {
     await page.getByRole("button", { name: `${label}: 200 batches` }).click();
     await dialog.getByRole("button", { name: label, exact: true }).click();
-    // Each batch changes in a transaction of its own.
+    // Each batch changes in its own transaction.
     await expect(dialog).toHaveCount(0, { timeout: 180_000 });
   };
   await page.getByLabel("Select all on this page").check();

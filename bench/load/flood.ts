@@ -25,7 +25,7 @@ export interface FloodResult {
 
 const STATUS_LINE = /HTTP\/1\.1 (\d{3})/g;
 
-/** A connection of its own address, because a limit per address would end the flood. */
+/** A connection from its own address, because a limit per address would end the flood. */
 function open(port: number, index: number): Socket {
   return connect({ port, host: "127.0.0.1", localAddress: `127.0.1.${1 + (index % 250)}`, noDelay: true });
 }

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const languageStore = storedText(() => localStorage, "metacode.language");
 
-/** One request in several languages. The reader's language and sandbox key are those of all samples. */
+/** One request in several languages. All samples share the reader's language and sandbox key. */
 export function Samples({ samples }: { samples: readonly DocsCode[] }) {
   const id = useId();
   const key = useSandboxKey().key || SAMPLE_KEY;

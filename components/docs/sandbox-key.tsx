@@ -13,7 +13,7 @@ const visitor = storedText(() => sessionStorage, NAME);
 
 const Reader = createContext("");
 
-/** Says whose key its children store and show: that of the account with this id, or that of a visitor. */
+/** Says whose key its children store and show: the key of the account with this id, or a visitor's. */
 export function KeyReader({ id = "", children }: { id?: string | undefined; children?: ReactNode }) {
   return <Reader value={id}>{children}</Reader>;
 }

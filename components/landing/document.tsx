@@ -45,7 +45,7 @@ interface Props {
 export function Document({ frame, title, accent, preview, head, children }: Props) {
   return (
     <html lang={frame.language} dir={directionOf(frame.language)}>
-      {/* biome-ignore lint/style/noHeadElement: a page of its own, outside the framework */}
+      {/* biome-ignore lint/style/noHeadElement: a separate page, outside the framework */}
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

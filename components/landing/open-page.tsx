@@ -49,7 +49,7 @@ export function OpenPage({ view }: { view: LandingView }) {
       </main>
       {click && (
         <noscript>
-          {/* biome-ignore lint/performance/noImgElement: a page of its own, outside the framework */}
+          {/* biome-ignore lint/performance/noImgElement: a separate page, outside the framework */}
           <img src={click} alt="" width="1" height="1" />
         </noscript>
       )}

@@ -9,7 +9,7 @@ export function AppLine({ view: { appName, icon } }: { view: LandingView }) {
   return (
     <p class="app">
       {icon ? (
-        // biome-ignore lint/performance/noImgElement: a page of its own, outside the framework
+        // biome-ignore lint/performance/noImgElement: a separate page, outside the framework
         <img class="tile" src={icon} alt="" width="56" height="56" />
       ) : (
         <span class="tile" aria-hidden="true">
@@ -40,8 +40,8 @@ const LOGO: Record<Platform, Child> = {
 const STORE_NAME = /((?:App Stor|Google Play)[\p{Script=Latin}’-]*)/u;
 
 /**
- * The badges of the stores, that of the visitor's phone first. They have the official proportions and layout, with the
- * store's name on a line of its own; the rest of the sentence is above or below it, depending on the language.
+ * The badges of the stores, the one for the visitor's phone first. They have the official proportions and layout, with the
+ * store's name on its own line; the rest of the sentence is above or below it, depending on the language.
  */
 export function StoreLinks({ view: { stores, texts } }: { view: LandingView }) {
   if (stores.length === 0) return null;

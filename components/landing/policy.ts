@@ -33,7 +33,7 @@ function directives(accent: string | undefined, preview?: PreviewScheme): string
 
 /**
  * Allows the page's own style sheets and script, the app's icon and the click's beacon, so that markup in a name neither
- * runs nor loads. `accent` is the owner's colour, which has a style sheet of its own.
+ * runs nor loads. `accent` is the owner's colour, which has its own style sheet.
  */
 export function landingPolicy(accent?: string): string {
   return directives(accent);

@@ -13,7 +13,7 @@ interface ConnectionRow {
   health: ConnectionHealth;
 }
 
-/** Two letters where the first one is that of several providers; never a trademark. */
+/** Two letters where several providers share the first one; never a trademark. */
 const MARKS: Record<string, string> = {
   revenuecat: "RC",
   adapty: "Ad",

@@ -112,7 +112,7 @@ export function appDestinations(
   };
 }
 
-/** The pages of the workspaces, those of the workspace on the screen first. */
+/** The pages of the workspaces, first those of the workspace on the screen. */
 export function workspaceDestinations({ workspaces }: Places, current: string | undefined): Destination[] {
   const first = (id: string) => Number(id !== current);
   return workspaces

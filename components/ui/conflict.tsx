@@ -111,7 +111,7 @@ const storeDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZon
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A value in the words of the form; that of several choices is a list, that of a picture the picture. */
+/** A value in the words of the form: several choices as a list, a picture as the picture. */
 function shown(value: string | null, controls: Control[], mine: boolean) {
   if (!value) return <span className="text-muted">Empty</span>;
   const [picture] = controls.filter(({ dataset }) => dataset.pictures);

@@ -46,7 +46,7 @@ export function useForm<Result>(
     plain ? action : sendAndReport,
     {},
   );
-  // The messages of fields that the browser refuses to send, by their names, shown like those of the server.
+  // The messages of fields that the browser refuses to send, by their names, shown like the server's.
   const [invalid, setInvalid] = useState<Record<string, string>>({});
   const refuse = (controls: readonly FormControl[]) => {
     setInvalid(Object.fromEntries(controls.map((faulty) => [nameOf(faulty), requirement(faulty)])));

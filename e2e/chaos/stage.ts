@@ -32,7 +32,7 @@ const LIMITS = {
   PAGES_PER_MINUTE: "1000000",
 };
 
-/** A PostgreSQL on a disk of its own, and a proxy in front of it. */
+/** A PostgreSQL on its own disk, and a proxy in front of it. */
 async function openDatabaseServer(log: (line: string) => void) {
   const disk = await openDisk();
   onCleanup(disk.remove);

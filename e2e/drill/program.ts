@@ -41,7 +41,7 @@ export class DrillProgram {
     return join(this.folder, `${this.name}.log`);
   }
 
-  /** Starts it, unless it runs, in a process group of its own, so that Ctrl-C reaches the drill only. */
+  /** Starts it, unless it runs, in its own process group, so that Ctrl-C reaches the drill only. */
   start(): void {
     if (this.running) return;
     const log = openSync(this.logFile, "a");

@@ -6,7 +6,7 @@ export interface DrillTarget {
   failed?: number;
 }
 
-/** The kinds of violations that have a column of their own. */
+/** The kinds of violations that have their own column. */
 const COLUMNS = { double: "codes twice", lost: "codes lost", webhooks: "webhooks lost" } as const;
 
 interface Outcome {

@@ -30,7 +30,7 @@ interface Balanced {
   stop: () => Promise<void>;
 }
 
-/** Starts a copy of the build in a folder of its own, with settings; `change` turns it into another version. */
+/** Starts a copy of the build in its own folder, with settings; `change` turns it into another version. */
 export async function startInstance(
   given: { APP_URL: string; [setting: string]: string },
   change?: (folder: string) => Promise<void>,

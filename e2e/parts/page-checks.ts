@@ -23,7 +23,7 @@ export function browserErrors(page: Page): string[] {
 /** The rules of axe that depend on the colour scheme. */
 export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Evaluates axe as a script of its own, whose compiled form Chromium keeps for the next page; as a text, it does not. */
+/** Evaluates axe as a separate script, whose compiled form Chromium keeps for the next page; as a text, it does not. */
 async function loadAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: AXE });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await flushRequests();
 });
 
-/** A move in a process of its own. */
+/** A move in its own process. */
 function startMove(args: string[], variables: Record<string, string>) {
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...variables } });
   let text = "";

@@ -25,7 +25,7 @@ const next = () => new Promise<Preparation>((resolve) => process.once("message",
 async function check(): Promise<Env> {
   const settings = parseEnv(process.env);
   const processes = processesOf(settings);
-  // The pages process has a pool of its own; a worker renders none.
+  // The pages process has its own pool; a worker renders none.
   const pages = settings.ROLE !== "worker";
   const pools = processes + (pages ? 1 : 0);
   assertConnections(settings, pools);

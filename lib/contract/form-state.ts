@@ -18,7 +18,7 @@ export interface FormState<Result = unknown> {
   };
 }
 
-/** The stored values (`before`) and those of the form (`after`) where the two differ. */
+/** The stored values (`before`) and the form's (`after`) where the two differ. */
 export interface EditConflict {
   changes: AuditChange[];
   /** The stored values, for {@link SEEN_FIELD} of a form whose sender has seen the conflict. */

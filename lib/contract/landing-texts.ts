@@ -51,7 +51,7 @@ interface OwnText {
   maxLength: number;
 }
 
-/** The texts that an owner may replace: those of the landing page in its order, then those that the API sends to the app. */
+/** The texts that an owner may replace: the landing page's in its order, then those that the API sends to the app. */
 export const OWN_TEXTS = {
   gift: { label: "Heading: what the friend gets", maxLength: 80 },
   invited: { label: "Above the heading, inviter known", maxLength: 120 },

@@ -11,7 +11,7 @@ import type { DeliveryStatus } from "./webhook-events";
 /** The user id of a person's page, from an address bar. */
 export const personQuery = z.object({ uid: z.string().min(1).max(510).optional().catch(undefined) });
 
-/** The referrer of a typed metacode; of one refused as unknown, that of a similar one, or of this one, which is refused unless active. */
+/** The referrer of a typed metacode. If it was refused as unknown: the referrer of a similar one, or its own, who is not active. */
 export type MeantMetacode = ReferrerLabel &
   Pick<NearestMetacode, "closed"> & { by: NearestMetacode["by"] | ReferrerStatus | "accepted" };
 

@@ -33,7 +33,7 @@ interface SpanOptions {
   attributes?: Attributes;
   /** The `traceparent` header of the caller, in whose trace the span is. */
   traceparent?: string | undefined;
-  /** Only below a running span, because a trace of its own would say nothing. */
+  /** Only below a running span, because a separate trace would say nothing. */
   below?: true;
 }
 

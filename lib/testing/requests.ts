@@ -25,7 +25,7 @@ export const logged = (status = 200): LoggedRequest => ({
 
 const NO_DETAILS = { message: undefined, subject: undefined };
 
-/** Logs the given number of requests of one key, whose id is that of the campaign. */
+/** Logs the given number of requests of one key, which has the id of the campaign. */
 export function answerMany(buffer: RequestBuffer, tenant: Tenant, times: number, status = 200): void {
   const key = { id: tenant.campaignId, app: tenant.ctx.app };
   for (let index = 0; index < times; index += 1) buffer.add(key, logged(status), NO_DETAILS);

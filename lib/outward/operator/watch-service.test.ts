@@ -26,7 +26,7 @@ afterAll(async () => {
   await smtp.stop();
 });
 
-/** Two processes of a machine with a data folder of its own, and their emails to an operator of their own. */
+/** Two processes of a machine that has its own data folder and operator, and the emails to that operator. */
 async function processes(name: string) {
   const OPERATOR_EMAIL = `${name}@example.com`;
   Object.assign(env(), { OPERATOR_EMAIL, DATA_DIR: await temporaryFolder() });

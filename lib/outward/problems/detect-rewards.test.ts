@@ -59,7 +59,7 @@ test("rewards of a campaign with a longer safety margin need codes that are vali
   expect(problem?.detail).not.toContain("shorten");
   await update({ safetyMarginHours: 19 * 24 });
   expect(await waiting()).toEqual([]);
-  // An empty pool is a problem of its own.
+  // An empty pool is a separate problem.
   await update({ safetyMarginHours: 30 * 24 });
   await ctx.db.orm.update(batches).set({ state: "undone" }).where(eq(batches.id, batch));
   expect(await waiting()).toEqual([]);

@@ -53,7 +53,7 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
       // Also a platform that the campaign has left: its rewards stay earned.
       PLATFORMS.flatMap((platform): Candidate[] => {
         const { status, rewardBudget, spentRewards, safetyMarginHours } = campaign;
-        // Until the campaign ends, its spent budget is a problem of its own.
+        // Until the campaign ends, its spent budget is a separate problem.
         if (rewardBudget !== null && spentRewards >= rewardBudget)
           return status === "ended" ? [{ campaign, platform, reason: "budget", offers: [] }] : [];
         const pool = stock.find(({ id }) => id === rulesOn(campaign, platform)?.rewardPoolId);

@@ -1,6 +1,6 @@
 -- The statements of the queue must read few rows however many are open, also by a plan that was made while none was. So a
--- statement finds its rows by their key, by their time, or as the first of a lane, and those that go by the key or
--- the time do not mention the open statuses in the words of the index of the lanes, which would let it be read instead.
+-- statement finds its rows by their key, by their time, or as the first of a lane. Statements by key or time word the open
+-- statuses differently from the index of the lanes, because that index could be read instead.
 
 -- Stores when a delivery that cannot be sent now is checked again, and returns the reason.
 create or replace function postpone_webhook(p_app uuid, p_id uuid, p_until timestamptz, p_state text) returns jsonb
@@ -58,7 +58,7 @@ begin
 end $$;
 
 -- Returns why a delivery cannot be sent now, apart from its endpoint, and stores when it is checked again: an earlier one
--- of its lane is open, its next attempt is not due, or another worker has it. Null, with a lock, where none of it holds.
+-- of its lane is open, its next attempt is not due, or another worker has it. Null, with a lock, if none of this holds.
 --
 -- The lock is on the first of the lane, not on the delivery: the end of that first one has either been committed, or
 -- finds this one when it looks for the next. So none is left behind. It never waits for a lock: a batch that waited in
@@ -141,7 +141,7 @@ end $$;
 
 -- Leases those deliveries of an endpoint that are due, free and the first of their lanes. Returns what their requests
 -- need. Each is found by its key before one statement changes all of them: the plan of a join that was made while few
--- deliveries were open reads all of them when there are many. The plan is kept by order, see docs/decisions/speed.md.
+-- deliveries were open reads all of them when there are many. A generic plan is forced: see docs/decisions/speed.md.
 create or replace function lease_webhooks(p_app uuid, p_endpoint uuid, p_ids uuid[], p_lease float8) returns json[]
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 declare

@@ -4,7 +4,7 @@ import { relayBroadcasts } from "@/lib/platform/broadcast/broadcast";
 import { env } from "@/lib/platform/env";
 import { wakeQueue } from "@/lib/platform/jobs/queue";
 
-// A cluster of its own, so that no handler stays on the one of this process.
+// A separate cluster, so that no handler stays on the one of this process.
 vi.mock("node:cluster", async () => {
   const { EventEmitter } = await import("node:events");
   return { default: Object.assign(new EventEmitter(), { isWorker: true, workers: {} }) };

@@ -48,8 +48,8 @@ export const PINNED_SETTINGS = {
 const IDLE_MS = 120_000;
 
 /**
- * A connection under a name, by which `move` and `restore` recognise a running service. The driver would prefer what the
- * address says, so the name and settings are taken out of it; its other `options` apply, and the rest stays as it is written.
+ * A connection under a name, by which `move` and `restore` recognise a running service. The driver would prefer the
+ * values in the address, so name and settings are taken out of it; its other `options` apply, and the rest stays as written.
  */
 export function namedConnection(url: string, name: string, settings: Record<string, string> = {}) {
   const taken = ["options", "application_name", ...Object.keys(settings)];
@@ -131,7 +131,7 @@ class Gate {
 
 /** The clients of a pool, which connect only while the gate is open and close it when an attempt times out. */
 function gatedClient(gate: Gate, waitMs: number): typeof pg.Client {
-  /** Less than the pool waits, so that no attempt begins that is given up at once. */
+  /** Less than the pool waits, so that no attempt begins only to be given up at once. */
   const patience = waitMs * 0.9;
   return class extends pg.Client {
     override connect(): Promise<pg.Client>;
@@ -201,7 +201,7 @@ async function withTransaction<T>(
   }
 }
 
-/** Runs one transaction, and up to twice more after an interruption that leaves nothing of it. */
+/** Runs one transaction, and up to twice more after an interruption that undoes it. */
 export const retryInterrupted = <Result>(run: () => Promise<Result>, more = 2): Promise<Result> =>
   run().catch((error: unknown) => {
     if (more > 0 && wasInterrupted(error)) return retryInterrupted(run, more - 1);
@@ -219,7 +219,7 @@ export function openDatabase(options: Options): Db & { pool: pg.Pool; close(): P
   pool.on("error", (error) => log().warn({ reason: error.message }, "an idle database connection was lost"));
   return {
     pool,
-    // A call outside a transaction is a transaction of its own.
+    // A call outside a transaction is its own transaction.
     call: (fn, args) => retryInterrupted(() => call(fn, args)),
     orm: drizzle(pool),
     transaction: (work) => retryInterrupted(() => withTransaction(pool, sessions, work)),

@@ -3,7 +3,7 @@ import { env } from "@/lib/platform/env";
 
 /** The statements that a group commit runs. */
 interface GroupRules<Item, Result> {
-  /** Runs one item in a statement of its own. */
+  /** Runs one item in its own statement. */
   runAlone(item: Item): Promise<Result>;
   /**
    * Runs several items in one statement, results in their order; undefined for an item that must run alone instead.
@@ -17,7 +17,7 @@ interface GroupRules<Item, Result> {
   most?: number;
   /** Whether statements of these items would wait for each other, so that only one runs at a time. */
   serial?(): boolean;
-  /** Whether an error is that of all items of its statement, which may be too many to run alone, all at once. */
+  /** Whether an error of a statement fails all its items, which may be too many to run alone, all at once. */
   failsForAll?: boolean;
 }
 

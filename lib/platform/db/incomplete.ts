@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Stored as the comment of the schema that holds the migrations, because a table of its own would stay for ever. */
+/** Stored as the comment of the schema that holds the migrations, because a separate table would stay for ever. */
 const MARK = "Metacode is being copied into this database";
 
 /** Whether rows are still being copied into a database, or that was interrupted. */

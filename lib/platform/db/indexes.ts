@@ -106,8 +106,8 @@ async function lock(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Builds those of the indexes that are still missing, beside running writes; processes that start together build each one
- * once. Needs a connection of its own: a pooler in transaction mode gives every statement another one. The lock is
+ * Builds the indexes that are still missing, beside running writes; processes that start together build each one
+ * once. Needs its own connection: a pooler in transaction mode gives every statement another one. The lock is
  * asked for again and again, because a build waits for every older snapshot, and a statement that waits holds one.
  */
 export async function buildIndexes(url: string, indexes: ConcurrentIndex[]): Promise<void> {

@@ -17,7 +17,7 @@ const MIGRATION_LOCK = 7_261_905_114;
 /**
  * Brings a database to this version: missing migrations, then the functions, all in one transaction under a lock, so
  * that starting servers take turns and a failure leaves the database as it was. Indexes of large tables are left to
- * `buildIndexes`. The bookkeeping is that of drizzle's own migrator, which takes no lock (2 of 3 parallel runs failed).
+ * `buildIndexes`. It keeps the books of drizzle's own migrator, which takes no lock (2 of 3 parallel runs failed).
  */
 export async function migrate(url: string, root = process.cwd()): Promise<void> {
   await underLock(url, async (client) => {

@@ -71,7 +71,7 @@ interface Walked<Row> {
   nextCursor: string | null;
 }
 
-/** The order of ids, which is that of time; the primary key provides it after the tenant. */
+/** The order of ids, which is the order of time; the primary key provides it after the tenant. */
 export function newestFirst(id: PgColumn): Pick<Walk, "keys" | "order"> {
   return { keys: [{ by: id, type: "uuid" }], order: "desc" };
 }

@@ -34,7 +34,7 @@ export function closeTransport(): void {
 /** Sends through the mail server of `SMTP_URL`. The id is in the Message-ID, so that a second copy is recognized. */
 async function bySmtp(url: string, email: QueuedEmail): Promise<void> {
   const { id, recipient, subject, text, unsubscribeUrl } = email;
-  // RFC 8058: mail programs show a button of their own, which posts to the address.
+  // RFC 8058: mail programs show their own button, which posts to the address.
   const oneClick = {
     "List-Unsubscribe": `<${unsubscribeUrl}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -6,8 +6,8 @@ import { NIL_ID } from "@/lib/platform/db/index-ranges";
 export interface DueRows {
   name: string;
   /**
-   * Selects the `app_id` of each and `at`, since when it is due, in that order along the index that the queue takes
-   * from; of one app or all.
+   * Selects `app_id` and `at`, the time since which each is due, in the order of the index that the queue takes from; of
+   * one app or all.
    */
   select: (appId?: string) => SQL;
 }
@@ -23,7 +23,7 @@ export interface Backlog {
   app: string | null;
 }
 
-/** Due rows are counted up to this number, which is some milliseconds. */
+/** Due rows are counted up to this number, which takes some milliseconds. */
 export const MAX_COUNTED = 10_000;
 
 /** Seconds after which due rows are late: far more than a poll and a lease, less than operators want to hear about. */

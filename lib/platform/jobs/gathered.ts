@@ -8,7 +8,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Gathers items for a few milliseconds, so that they share a statement. If an item makes the statement fail, each is
- * stored in a statement of its own.
+ * stored in its own statement.
  */
 export class Gathered<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];

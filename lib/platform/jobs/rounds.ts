@@ -23,7 +23,7 @@ export type RunRound = (round: TakenRound) => Promise<number | null>;
 /** Seconds until a round that failed is tried again. */
 const RETRY_S = 60;
 
-/** Rounds that go through all rows of an app in chunks. A second run beside the first would take a chunk that both delete for the last. */
+/** Rounds that go through all rows of an app in chunks. A second run at once would take a chunk that both delete for the last one. */
 const LONG_ROUNDS = /^(figures|retention)/;
 const LONGEST_ROUND_S = 86_400;
 
@@ -195,14 +195,14 @@ const WAITS = [
   ["webhook_deliveries", "leased_until", UNSENT],
   ["webhook_deliveries", "due_at", UNSENT],
   ["webhook_deliveries", "wake_at", `${UNSENT} and parked_at is null`],
-  // May be many, so a statement of their own.
+  // There may be many, hence a separate statement.
   ["webhook_deliveries", "wake_at", `${UNSENT} and parked_at is not null`],
   ["rounds", "due_at", "true"],
 ] as const;
 
 /**
- * Has rows of the queues wait no longer than before a clock was set back from `former`: they are due as much earlier, but not
- * within a lease, for a process may be at work on one. A failure is logged.
+ * Has rows of the queues wait no longer than before a clock was set back from `former`: they become due earlier by as much, but not
+ * within a lease, because a process may be at work on one. A failure is logged.
  */
 export async function pullDueRows({ orm }: Db, former: string): Promise<void> {
   for (const [table, column, open] of WAITS) {

@@ -23,7 +23,7 @@ export async function untilStored<Result>(store: () => Promise<Result>): Promise
 }
 
 /**
- * Seconds after which work counts as stuck, unless it has many steps. Whatever it waits for has a limit of its own, far below
+ * Seconds after which work counts as stuck, unless it has many steps. Whatever it waits for has its own limit, far below
  * this one, so only a fault in it lasts longer.
  */
 export const LONGEST_S = 1_800;

@@ -9,7 +9,7 @@ const advance = (milliseconds: number) => advanceSeconds(milliseconds / 1_000);
 const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call));
 
 let last = 0;
-/** Each attempt comes from a network of its own. */
+/** Each attempt comes from its own network. */
 const addressOf = () => `2001:db8:${(++last).toString(16)}::1`;
 
 let limits: Limits;

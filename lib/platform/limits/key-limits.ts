@@ -29,8 +29,8 @@ export interface KeyLimiters {
   /** One unknown metacode of a key, from all its callers together. */
   unknownMetacode(key: string): Promise<LimitDecision>;
   /**
-   * Uncounts one of the key, and of the address of an end user, for a metacode that exists: honest callers find more of them
-   * than they mistype.
+   * Uncounts one unknown metacode of the key, and of an end user's address, for a metacode that exists: honest callers enter
+   * more of these than they mistype.
    */
   knownMetacode(key: string, place?: string): Promise<void>;
   /** One unknown metacode of an end user. */

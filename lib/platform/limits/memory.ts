@@ -53,7 +53,7 @@ interface BucketRule {
 }
 
 /**
- * The library's token bucket without Redis. The arithmetic is that of its script, so that a limit means the same with
+ * The library's token bucket without Redis. It uses the arithmetic of its script, so that a limit means the same with
  * every store.
  */
 export function memoryTokenBucket(rule: BucketRule, now: Clock, buckets: RecentMap<Bucket>): Limiting {

@@ -31,7 +31,7 @@ export function unreadableReason({ appId, privateKey }: KeyRow): string | null {
   return lost ? UNREADABLE[lost] : null;
 }
 
-/** Whether the reason, which may be stored with the key since its last use, is that of a key that could not be read. */
+/** Whether the reason, which may be stored with the key since its last use, says that a key could not be read. */
 export const isUnreadable = (trouble: string | null): boolean =>
   Object.values(UNREADABLE).some((reason) => reason === trouble);
 

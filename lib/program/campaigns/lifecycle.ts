@@ -33,7 +33,7 @@ const ACTIONS = {
 const PAUSE: Transition = { from: ["active"], to: "paused", done: "paused" };
 
 /**
- * Activates a draft; `replacing` names an active campaign that is paused with it. Throws CONFLICT with the name of the
+ * Activates a draft; `replacing` names the active campaign to pause with it. Throws CONFLICT with the name of the
  * app's other active referral campaign; VALIDATION_ERROR if the app has no store id for one of the platforms. A draft has no
  * line yet, so no codes are set aside for it.
  */
@@ -53,7 +53,7 @@ export async function pauseCampaign(ctx: Context, campaignId: string): Promise<v
 }
 
 /**
- * Activates a paused campaign again; `replacing` names an active campaign that is paused with it. Throws CONFLICT if
+ * Activates a paused campaign again; `replacing` names the active campaign to pause with it. Throws CONFLICT if
  * another referral campaign of the app has become active.
  */
 export async function resumeCampaign(ctx: Context, campaignId: string, replacing?: string): Promise<void> {
@@ -236,9 +236,7 @@ export async function successorsOf({ app, db }: Context, ids: readonly string[])
     rows.find(({ id, platform }) => id === of.campaignId && platform === of.platform)?.successor;
 }
 
-/**
- * Names the other campaign before the index refuses, because that error would abort the surrounding transaction.
- */
+/** Names the other campaign before the index refuses, because that error would abort the surrounding transaction. */
 async function requireNoOtherActive(ctx: Context): Promise<void> {
   const active = await findActiveReferralCampaign(ctx);
   if (active) refuseSecond(`“${active.name}”`);

@@ -155,7 +155,7 @@ async function recordFailure(ctx: Context, request: ClaimedRequest, error: unkno
     // An order that may have been carried out is still looked for; a refused one has no `postedAt`.
     if (error.kind === "refused" && state === "asked" && !request.row.postedAt)
       return end(ctx, request, "refused", error.message);
-    // Waits for codes that exist at the store, however the store fails meanwhile.
+    // The codes exist at the store, so this waits for them however the store fails meanwhile.
     return retryIn(error.retryAfter ?? (error.kind === "key" ? 1_800 : backoff(attempts)), error.message);
   }
   if (error instanceof AppError && error.status < 500) {

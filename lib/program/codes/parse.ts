@@ -64,7 +64,7 @@ function utf16Of(head: Buffer): "utf-16le" | "utf-16be" | undefined {
 }
 
 /**
- * Whether a text is UTF-8, by its first characters that are not ASCII: damaged ones further on must not garble the rest.
+ * Whether a text is UTF-8, by its first characters that are not ASCII: damaged ones later on must not garble the rest.
  * Excel saves CSV in the code page of Windows, in which a letter such as ü is no UTF-8.
  */
 function isUtf8(bytes: Buffer): boolean {
@@ -137,7 +137,7 @@ export type ParsedRow = Row & { line: number };
 const MAX_ROW_BYTES = 8_192;
 /**
  * Bytes of the file per group of rows, so that memory does not grow with the source's chunks. After each, some 2 ms of work,
- * the process answers others: while a file was checked, pages took ten times as long.
+ * the process serves other requests: without this, pages took ten times as long while a file was checked.
  */
 const PIECE_BYTES = 16 * 1_024;
 
@@ -180,7 +180,7 @@ function rowsOf(cells: string[], platform: Platform): string[][] {
 function createParser(onRow: (cells: string[], line: number) => void): Parser {
   const parser = parse({
     bom: true,
-    // Left to itself, the parser takes the first line's end for that of all: joined files have several.
+    // By default, the parser takes the first line's end for that of all lines: joined files have several.
     record_delimiter: ["\r\n", "\n", "\r"],
     delimiter: [",", ";", "\t"],
     trim: true,

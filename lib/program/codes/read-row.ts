@@ -77,7 +77,7 @@ const HEADERS = [
   ...[USE_HEADER, FOREIGN_USE, SENT_HEADER, AVAILABLE_HEADER, FOREIGN_AVAILABLE],
 ];
 
-/** Whether a row under known columns has a code of its own, though another of its cells, such as "Promo code", may be a header. */
+/** Whether a row under known columns has its own code, though another of its cells, such as "Promo code", may be a header. */
 export function hasCode(cells: readonly string[], columns: CodeColumns, expected: CodeKind): boolean {
   const code = cells[columns.code] ?? "";
   if (HEADERS.some((header) => header.test(code))) return false;

@@ -94,7 +94,7 @@ begin
 end $$;
 
 -- Whether one of these ids has had a code of a named offer. Each is looked up by itself: where most apps are small, a list becomes a filter
--- on everyone who has had the offer. Ids of a column have the collation "C", then all texts of a call have it, and no index of platforms.
+-- on everyone who has had the offer. Ids from a column bring the collation "C" to all texts of a call, and no index of platforms has it.
 create or replace function had_offer(p_app uuid, p_platform text, p_offer text, p_ids text[]) returns boolean
 language plpgsql stable as $$
 begin
@@ -233,7 +233,7 @@ begin
           perform mark_drained(p_app, p_pool, v_batch.id);
           continue;
         end if;
-        -- Also one that only a joined id has had, because a link may end.
+        -- Stored even if only a joined id has had the offer, because a link may end.
         if v_batch.offer is not null and not take_offer(p_app, p_platform, v_batch.offer, p_uid) and not v_had then
           v_skipped := true;
           continue;

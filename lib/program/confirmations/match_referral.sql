@@ -38,8 +38,8 @@ begin
      where e.app_id = p_app and e.id >= p_event and e.id <= p_event order by e.id limit 1));
 end $$;
 
--- The newest referral of these ids that this purchase has confirmed, or that a member had confirmed when it came, of any campaign or
--- of this one.
+-- The newest referral of these ids that this purchase has confirmed, or that a member had confirmed when it arrived; of p_campaign, or
+-- of any.
 create or replace function paid_referral(p_app uuid, p_uids text[], p_purchase text, p_campaign uuid default null)
 returns referrals language plpgsql as $$
 declare
@@ -141,10 +141,10 @@ begin
   return found;
 end $$;
 
--- The referral that the event changes: the newest of the first of these ids that has one, or the one whose trial a payment follows, the
--- last if there are several. A purchase that has confirmed a referral confirms none of its campaign, and another only if its code was
--- assigned after that and before the event, and by a conversion only that of the trial; none in a campaign in which one of the event's own
--- ids counts already. A refund belongs to its own purchase if that is known. An event that a member links to one referral changes no other.
+-- The referral that the event changes: the newest of the first of these ids that has one, or the last whose trial a payment follows. A
+-- purchase that has confirmed a referral confirms no other of that campaign, and one of another only if its code was assigned after that
+-- and before the event; a conversion confirms only that of the trial. None is confirmed where one of the event's own ids counts already.
+-- A refund belongs to its own purchase if that is known. An event that a member links to one referral changes no other.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean) returns referrals language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
@@ -233,8 +233,8 @@ begin
   return v_all;
 end $$;
 
--- The referral of the purchase of an event whose own ids have none: that of another event of the purchase, and of the same ids if it has
--- any, that confirmed, or else that the campaign's rules held back. So a payment or a refund follows a purchase that was linked by hand.
+-- The referral of the purchase of an event whose own ids have none: the one that another event of the purchase, and of the same ids if
+-- it has any, confirmed, or else that the campaign's rules held back. So payments and refunds follow a purchase linked by hand.
 create or replace function referral_of_purchase(p_app uuid, p_event provider_events) returns referrals language plpgsql as $$
 begin
   return (

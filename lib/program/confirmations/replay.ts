@@ -62,7 +62,7 @@ const { appId, id, verdict, createdAt, connectionId } = providerEvents;
 /**
  * Replays the next few events with a verdict since a time, newest first, so that later arrivals are left out and it
  * ends. Callers repeat it with `next` until that is null; every event takes effect once. A purchase that is older than the
- * redemption is a member's decision about that one, so only a replay of its own confirms by it. Throws VALIDATION_ERROR.
+ * redemption is a member's decision about that one, so only its own replay confirms by it. Throws VALIDATION_ERROR.
  */
 export async function replayMany(ctx: Context, input: ReplayMany): Promise<ReplayedChunk> {
   const since = new Date(Date.now() - SINCE[input.since]);

@@ -32,7 +32,7 @@ begin
      where f.app_id = p_app and f.id = p_referral.referrer_id and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text) then
     return;
   end if;
-  -- Rewards that reversals withdrew are back once they are due again, that of this referral first; where the campaign no longer
+  -- Rewards that reversals withdrew come back once they are due again, this referral's first; where the campaign no longer
   -- runs on the platform, that one only.
   if p_step = 1 and v_done.withdrawn > 0 then
     for v_reward in
@@ -99,7 +99,7 @@ end $$;
 
 -- Changes a referral that the caller has locked, and returns its row: `confirm`, `reverse` or `restore`. p_at is the time
 -- at the store, p_event the provider's event and p_purchase its purchase, all null for a change by hand. A refund after a reversal
--- by hand becomes its reason. The hold of a confirmation is that of its campaign at this moment.
+-- by hand becomes its reason. A confirmation is held for as long as its campaign says at this moment.
 create or replace function update_referral_state(
   p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz, p_purchase text default null)
 returns referrals language plpgsql as $$
@@ -135,8 +135,8 @@ begin
   perform store_referral(p_app, p_referral);
 end $$;
 
--- The time of the last trial of the event's purchase before it that was held back for this referral, because nothing was paid or
--- because another purchase counted by then; null without one. A referral that stored another trial since has it in the inbox only.
+-- The time of the last trial, of the event's purchase and before it, that was held back for this referral because nothing was paid or
+-- another purchase counted by then; null without one. If the referral has stored another trial since, it is in the inbox only.
 create or replace function trial_time(p_app uuid, p_referral referrals, p_event provider_events) returns timestamptz
 language plpgsql as $$
 begin
@@ -154,7 +154,7 @@ begin
             and coalesce(t.occurred_at, t.created_at) >= p_referral.created_at));
 end $$;
 
--- Whether the event belongs to a trial of this open referral and not to p_other, which would take it without that: as a paid renewal or
+-- Whether the event belongs to a trial of this open referral, and not to p_other, which would take it otherwise: as a paid renewal or
 -- conversion, as any event of a Stripe subscription, which has one trial, or because it is older than the other's code. Another trial or
 -- payment since that code began with it: the App Store keeps the id of a purchase when its subscriber returns.
 create or replace function pays_for_trial(p_app uuid, p_event provider_events, p_referral referrals, p_other referrals) returns boolean
@@ -167,7 +167,7 @@ begin
     and not confirmed_another(p_app, p_referral, p_event.purchase_id);
 end $$;
 
--- Both steps, for a change by hand.
+-- Changes a referral by hand, and announces it.
 create or replace function settle_referral(p_app uuid, p_referral referrals, p_kind text, p_event uuid) returns void
 language plpgsql as $$
 begin

@@ -18,7 +18,7 @@ export interface Connection {
   name: string | null;
   /** The address that the provider posts to. */
   url: string;
-  /** Whether the provider's deliveries carry a secret; Apple signs them with a key of its own, for the app's IDs. */
+  /** Whether the provider's deliveries carry a secret; Apple signs them with its own key, for the app's IDs. */
   hasSecret: boolean;
   /** Whether the provider's own secret is missing; until it is pasted, every delivery is refused. */
   waiting: boolean;

@@ -34,7 +34,7 @@ export async function eraseEndUser(
   const person = { uid, pseudonym: pseudonymOf(hash) };
   const since = await beforeNow(ctx);
   const before = await holdingsOf(ctx, uid);
-  // Before the transaction, so that each redeem of this uid that stores a referral beside it or after it has read the mark.
+  // Before the transaction, so that each redeem of this uid that stores a referral during or after it has read the mark.
   await markErased(ctx);
   await awaitEarlier(ctx.db, COMMIT_S, "redeem");
   await storeMark(ctx, hash);
@@ -43,7 +43,7 @@ export async function eraseEndUser(
   const { held, counts } = await inTransaction(ctx, async (ctx) => {
     // Before the referrer, as in the end of holds.
     await awaitReferrals(ctx, uid);
-    // A claim that holds the referrer ends first, so that what it stores is found; before the places, as in a redeem.
+    // Waits for a claim that holds the referrer, so that the rows it stores are found; before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
     const locked = await ctx.db.orm
       .select({ id: referrers.id })
@@ -63,7 +63,7 @@ export async function eraseEndUser(
     });
     return { held, counts };
   });
-  // Rows that claims, redeems and confirmations stored during the first scrub, or store yet from what they read before.
+  // Rows that claims, redeems and confirmations stored during the first scrub, or still store from what they read before it.
   await awaitEarlier(ctx.db, COMMIT_S);
   await scrub(ctx, { ...person, since }, held);
   return counts;
@@ -73,7 +73,7 @@ export async function eraseEndUser(
 const inTransaction = <Result>(ctx: Context, step: (ctx: Context) => Promise<Result>): Promise<Result> =>
   ctx.db.transaction((db) => step({ ...ctx, db }));
 
-/** A member's replacement, release or unlinking of a referral of the person ends first, so that what it stores is found. */
+/** Waits for a member's replacement, release or unlinking of a referral of the person, so that the rows it stores are found. */
 async function awaitReferrals({ app, db }: Context, uid: string): Promise<void> {
   await db.orm.execute(
     sql`select from referrals where app_id = ${app.id} and referee_uid = ${uid} order by created_at for update`,
@@ -149,12 +149,12 @@ async function deleteRequestSubjects({ app, db }: Context, uid: string): Promise
   return done.rowCount ?? 0;
 }
 
-/** The time of a place in line that the next round ends. */
+/** The time of arrival of a place in line that the next round ends. */
 const OVER = new Date(0);
 
 /**
- * Takes the person's place in the line of every campaign that may assign codes. So it waits for a redeem that is about to
- * store one, and a redeem that comes later waits for the erasure.
+ * Takes the person's place in the line of every campaign that may assign codes. The insert waits for a redeem that is about
+ * to store one, and a later redeem waits for the erasure.
  */
 async function awaitPlaces({ app, db }: Context, uid: string): Promise<void> {
   await db.orm.execute(sql`

@@ -29,8 +29,8 @@ const TAKE_BACK = sqlFunction("take_back", {
 const MOST = 500;
 
 /**
- * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that brings
- * the codes, so that no other redeem sees them before.
+ * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that adds
+ * the codes, so that no other redeem sees them first.
  */
 export async function setAside(
   { db, app }: { db: Db; app: { id: string } },
@@ -43,7 +43,7 @@ export async function setAside(
   return count;
 }
 
-/** As {@link setAside}, for a campaign that changed; after the commit, because budgets are locked in an order of their own. */
+/** As {@link setAside}, for a campaign that changed; after the commit, because budgets are locked in their own order. */
 export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   const { appId, campaignId, refereePoolId } = campaignPlatforms;
   const rows = await ctx.db.orm
@@ -67,8 +67,8 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
 }
 
 /**
- * Begins the 48 hours of codes set aside again, with an event for those who can fetch theirs, in the transaction that resumes
- * their campaign or referrer.
+ * Restarts the 48 hours of codes that are set aside, with an event for those who can fetch theirs, in the transaction that
+ * resumes their campaign or referrer.
  */
 export async function renewReservations(
   { app, db }: Context,
@@ -79,7 +79,7 @@ export async function renewReservations(
   while (after);
 }
 
-/** Takes the codes of a withdrawn batch that are set aside back. Their referees wait for others in the same place. */
+/** Takes back the codes of a withdrawn batch that are set aside. Their referees keep their places and wait for others. */
 export const takeBack = (db: Db, appId: string, batchId: string): Promise<void> =>
   takeBackAll(db, { app: appId, batch: batchId, expiring: false });
 

@@ -13,8 +13,8 @@ begin
     'reserved_until', to_char(v_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
 end $$;
 
--- Begins the 48 hours of a code that is set aside for an approved referee again, whose place the caller has locked: while they were held,
--- no redeem could fetch it. Not where a redeem would not assign it now, or would not until these hours end: its time ends as before.
+-- Restarts the 48 hours of a code that is set aside for an approved referee, whose place the caller has locked: while the referee was
+-- held, no redeem could fetch it. Its time ends as before where a redeem would not assign it now, or throughout these hours.
 create or replace function reserve_again(p_app uuid, p_campaign uuid, p_uid text) returns void language plpgsql as $$
 declare
   v_code uuid;
@@ -32,10 +32,10 @@ begin
   end if;
 end $$;
 
--- Begins the 48 hours of the codes that are set aside in a campaign, or for the friends of a referrer, again when it resumes: a round
--- frees those whose time ended during the pause. An event says so where the code can be fetched now. Leaves out locked places, and those
--- that ended in 1970: of erased referees, or persons with two codes. Looks at up to p_limit places behind p_after, and returns the last
--- of them; null where there are no more.
+-- Restarts the 48 hours of the codes that are set aside in a campaign, or for the friends of a referrer, when it resumes: a round
+-- frees those whose time ended during the pause. An event says so where the code can be fetched now. Skips locked places, and those
+-- whose time was set to 1970: of erased referees, or of persons with two codes. Looks at up to p_limit places behind p_after, and
+-- returns the last of them; null where there are no more.
 create or replace function renew_reservations(p_app uuid, p_campaign uuid, p_referrer uuid, p_after uuid, p_limit int) returns uuid
 language plpgsql as $$
 declare

@@ -1,8 +1,8 @@
 -- The codes that are set aside for referees in line.
 
--- The id under which a code is set aside for a referee: the own one, with p_joined else one that is joined with it; null where none
--- is. After the 48 hours a code is the referee's as long as no round has freed it, unless its time ended in 1970: that of an erased
--- referee, or of a person with another code.
+-- The id under which a code is set aside for a referee: their own or, with p_joined, one that is joined with it; null if no code is.
+-- After the 48 hours a code stays the referee's until a round frees it, unless its time was set to 1970: that of an erased referee, or
+-- of a person with another code.
 create or replace function reserved_uid(p_app uuid, p_campaign uuid, p_referee_uid text, p_joined boolean) returns text
 language plpgsql stable as $$
 declare
@@ -97,8 +97,8 @@ begin
   return case when v_seen = p_limit then v_place.place end;
 end $$;
 
--- Whether a person has another place in a campaign under one of their joined ids, p_ids, which comes before this one: an earlier one
--- of p_platform whose referrer is active, or one with a code that is set aside; if this one has one too, p_code, an earlier one of these.
+-- Whether a person has another place in a campaign, under one of the joined ids p_ids, that comes before this one: one with a code that
+-- is set aside (an earlier one, if this place has the code p_code), or an earlier one of p_platform whose referrer is active.
 create or replace function has_other_place(
   p_app uuid, p_campaign uuid, p_ids text[], p_place uuid, p_code uuid, p_platform text default null)
 returns boolean language plpgsql as $$
@@ -113,10 +113,10 @@ begin
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
--- Ends the time of codes that are set aside for referees who already have one of the other store, or one under a joined id since they
--- are in line, or an earlier place with a code under such an id, or whose joined id has had the offer; end_places frees them, and of the
--- last the places stay. A redeem does not do so itself, because it would look for such a place each time. A place that another process
--- holds is skipped.
+-- Ends the time of codes that are set aside for referees who already have a code of the other store, got one under a joined id after
+-- they joined the line, have an earlier place with a code under such an id, or have had the offer under one. end_places frees the codes;
+-- in the last case the places stay. A redeem does not do this itself, because each redeem would have to look for such places. A place
+-- that another process holds is skipped.
 create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
 declare
   v_place record;

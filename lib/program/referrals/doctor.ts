@@ -46,7 +46,7 @@ const BY_VERDICT: Partial<Record<EventVerdict, NamedFinding["why"]>> = {
   ignored: "ignored",
 };
 
-/** A purchase may take this long to be reported. */
+/** The time in which providers report a purchase. */
 const GRACE_MS = 3_600_000;
 
 /** A disabled connection without an event for this long before the redemption was replaced. */
@@ -62,7 +62,7 @@ export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   return [...found, ...counted, ...(isTried ? [] : missingPurchase(facts, counted.length > 0))];
 }
 
-/** An expired code or a secret corrected since does not explain why no purchase came, nor a trial why its payment did not count. */
+/** An expired code, or a secret corrected since, does not explain why no purchase came; nor does a trial why its payment did not count. */
 const explainsLittle = (finding: ReferralFinding): boolean =>
   ["code_expired", "not_paid", "trial"].includes(finding.why) ||
   (finding.why === "refused" && finding.connections.every(({ accepts }) => accepts));

@@ -30,9 +30,9 @@ end $$;
 
 -- The response in a campaign that refuses reciprocal referrals: a conflict where referrer and referee are one person by linked
 -- ids, or where the referee has referred the referrer, in any campaign and under any of their ids; `refused_for` names that referral,
--- whose release makes the refusal untrue. Null for neither, ALONE where only a statement of its own can decide. Both rows are locked in
--- one order, so that of two people who redeem each other's metacode at once the second sees the first. In a group they are never
--- waited for, because another group may hold them, and what it finds may be undone. A referee who already has a code of the campaign
+-- whose release makes the refusal untrue. Null for neither, ALONE where only a separate statement can decide. Both rows are locked in
+-- one order, so that of two people who redeem each other's metacode at once the second sees the first. A group never waits
+-- for them, because another group may hold them, and its own findings may be undone. A referee who already has a code of the campaign
 -- is left to step 5.
 create or replace function refers_back(
   p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
@@ -46,9 +46,8 @@ declare
   v_id uuid;
   v_before uuid;
 begin
-  -- Most people have no linked ids. The referrer's own row is locked too: a referee without a metacode may get one at this
-  -- moment.
-  -- Each id by itself: where most apps are small, a list of ids becomes a filter on all links of the app.
+  -- Most people have no linked ids. Each id is looked up by itself: where most apps are small, a list of ids becomes a filter on
+  -- all links of the app. The referrer's own row is locked too: a referee without a metacode may get one at this moment.
   select exists (
            select 1 from unnest(array[p_referee_uid, p_referrer_uid]) i (uid) cross join lateral (
              (select from_uid from identity_links
@@ -102,7 +101,7 @@ begin
   return jsonb_build_object('verdict', 'CONFLICT', 'reason', 'reciprocal', 'refused_for', v_before);
 end $$;
 
--- The cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a statement of its own can
+-- The cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a separate statement can
 -- decide. Parallel redeems queue for the referrer's row, because otherwise all of them would see the same count. In a group
 -- they never wait, because another group may hold the row, and a place counted in a group may be undone. A referee who
 -- already has a code does not count again. p_locked: the caller holds the referrer's row already.

@@ -76,7 +76,7 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
 
 /**
  * `moved`: whether a retry begins a referral of another campaign, unless that one refuses, as for lack of codes. A refusal still
- * shows the code, and so does a paused or ended referrer's metacode. `again`: whether the user may redeem after a release.
+ * shows the code, as does a paused or ended referrer's metacode. `again`: whether the user may redeem after a release.
  */
 async function retryOf(ctx: Context, referral: Referral): Promise<Pick<ReferralView, "moved" | "again">> {
   const { appId, id, status } = referrers;

@@ -1,8 +1,8 @@
 -- The responses to a redeem that gets no code now, and its place in line.
 
--- The refusal of an empty pool, or of one that has only offers which this referee has had. It carries the code of an ended
--- campaign, whose response may have been lost. The referee gets a place in line; of one referrer at most as many as the daily cap
--- allows, or a hundred, and of an influencer, whom the owner made, ten thousand. A new place counts like a code.
+-- The refusal of an empty pool, or of one with only offers that this referee has had. It repeats the code of an ended campaign,
+-- whose response may have been lost. The referee gets a place in line: per referrer at most 100, fewer if the daily cap is lower, and
+-- per influencer, whom the owner created, 10,000. A new place counts like a code.
 create or replace function no_codes(
   p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text,
   p_answer jsonb)
@@ -37,12 +37,11 @@ begin
     || case when v_joined then jsonb_build_object('referrer_id', p_referrer) else '{}' end;
 end $$;
 
--- The response to a redeem beyond a cap (p_beyond), in an app that holds such redeems (p_reviews), or to one of a referee about
--- whom a member decides or has decided; null for one that goes on: a member approved it, it is a retry, or its place in line,
--- which counted for the address, has a code. Where no redeem is held, a code that is set aside for any of the person's ids passes the
--- referrer's cap too, which others may have used up since. At most 100 of one referrer and 1,000 of an app are held, so that made-up
--- ids cannot fill the list; the others are refused. The refusal of an address has the verdict of an empty pool, because no response to
--- it may be stored.
+-- The response to a redeem beyond a cap (p_beyond) or, in an app that holds such redeems (p_reviews), to one that a member has yet to
+-- decide or has decided. Null lets the redeem go on: a member approved it, it is a retry, or its place in line has a code and has
+-- already counted for the address. In an app that holds none, a code that is set aside for any of the person's ids passes the referrer's
+-- cap too, which others may have used up since. At most 100 per referrer and 1,000 per app are held, so that made-up ids cannot fill the
+-- list; the others are refused. Beyond the cap of an address the verdict is the one of an empty pool, because that response is never stored.
 create or replace function review(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_beyond text, p_reviews boolean,
   p_pseudonym text)
@@ -55,7 +54,7 @@ declare
   v_refusal jsonb := jsonb_build_object(
     'verdict', case when p_beyond = 'codes_per_address' then 'NO_CODES_AVAILABLE' else 'CONFLICT' end, 'reason', p_beyond);
 begin
-  -- A platform without codes holds no redeem, and has a refusal of its own.
+  -- A platform without codes holds no redeem, and has its own refusal.
   if p_beyond is null and not p_reviews then
     return null;
   end if;

@@ -63,7 +63,7 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
 }
 
 /**
- * The metacode is reserved first, in a statement of its own: the table that makes it unique over all apps lies on
+ * The metacode is reserved first, in its own statement: the table that makes it unique over all apps lies on
  * other shards. A crash or a lost race leaves a reservation without a referrer, which a sweep deletes.
  */
 async function storeReferrer(ctx: Context, id: string, request: ReferrerRequest): Promise<StoredReferrer> {

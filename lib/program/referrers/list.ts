@@ -12,7 +12,7 @@ const DEFAULT_SIZE = 50;
 
 /**
  * A page of the app's referrers, newest first or most confirmed referrals first, or those that match a text (see
- * {@link searchReferrers}). The order by referrals is that of the roll-up, a minute behind the shown counts.
+ * {@link searchReferrers}). The order by referrals comes from the roll-up, a minute behind the shown counts.
  */
 export async function listReferrers(
   ctx: Context,

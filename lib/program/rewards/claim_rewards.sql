@@ -31,7 +31,7 @@ begin
         on p.app_id = p_app and p.campaign_id = r.campaign_id and p.platform = r.platform);
 end $$;
 
--- The platform of a reward's code: that of the friends who earned it, or in a campaign that pays on the referrer's own
+-- The platform of a reward's code: the platform of the friends who earned it, or in a campaign that pays on the referrer's own
 -- platform the one that the claim names, else the one in the referrer's metadata.
 create or replace function reward_platform(p_rewards_on text, p_platform text, p_claimed_on text, p_metadata jsonb)
 returns text language plpgsql immutable as $$

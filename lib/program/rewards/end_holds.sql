@@ -1,5 +1,5 @@
 -- Locks up to p_limit referrals of an app whose holds are over, the oldest first, and returns their ids. Those that another process
--- has locked are left to the next round. A function of its own, because its statement must not sort: see docs/decisions/speed.md.
+-- has locked are left to the next round. A separate function, because its statement must not sort: see docs/decisions/speed.md.
 create or replace function lock_ended_holds(p_app uuid, p_limit int) returns uuid[]
 language plpgsql set enable_sort = off as $$
 begin

@@ -13,7 +13,7 @@ interface Boundary extends Record<string, unknown> {
   at: string;
 }
 
-/** The end of the history: the outbox is read from this id on. Ids count milliseconds, so it is one exactly. */
+/** The end of the history: the outbox is read from this id on. Ids count milliseconds, so the time is a whole one. */
 async function boundaryOf(db: Db, settledSeconds: number): Promise<Boundary> {
   const { rows } = await db.orm.execute<Boundary>(
     sql`select first_id(at)::text as id, at::text
@@ -86,7 +86,7 @@ function chunksOf<Row>(rows: Row[]): Row[][] {
   );
 }
 
-/** A cursor whose figures are to be counted again, as the first time. No event is beyond it. */
+/** A cursor whose figures are to be counted again from the start. No event is beyond it. */
 export const RECOUNT_MARK = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Today's clicks are still being counted while the history is read, and those of former days may have been swept. */
@@ -135,7 +135,7 @@ const TOTAL_REFERRERS = sqlFunction("total_referrers", {
 /** Referrers that one statement counts. */
 const REFERRERS = 1_000;
 
-/** Counts the confirmed referrals of all referrers, of whose events the outbox may no longer know. */
+/** Counts the confirmed referrals of all referrers, whose events the outbox may no longer have. */
 async function totalReferrers(db: Db, appId: string): Promise<void> {
   const { appId: app, referrerId: id } = referrerProgress;
   let after = NIL_ID;
@@ -168,8 +168,8 @@ const EVENT_COUNTS = sqlFunction("event_counts", {
 }).returns<EventCounts[]>();
 
 /**
- * The events of transactions that began before the boundary and emitted after it: the tables have them by the time of the
- * beginning, the outbox by that of the event, so they would be counted twice. They are few: each is counted by itself.
+ * The events of transactions that began before the boundary and emitted after it: the tables date them by the beginning of
+ * the transaction, the outbox by the event, so they would be counted twice. They are few: each is counted by itself.
  */
 async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Promise<HistoryGroup[]> {
   const { rows } = await db.orm.execute<{ before: string; id: string }>(sql`

@@ -48,7 +48,7 @@ async function recentByCampaign(ctx: Context, since: string): Promise<Map<string
 
 /**
  * Rewards claimed since a time in campaigns that pay on the referrer's own platform, by campaign and the platform of the
- * code, among the newest 10,000 of the app. The figures have those of the friends who earned them.
+ * code, among the newest 10,000 of the app. The figures have the platforms of the friends who earned them.
  */
 async function claimedOnOwn(ctx: Context, since: Date): Promise<Map<string, Claimed>> {
   const { rows } = await ctx.db.orm.execute<Claimed & { key: string }>(sql`

@@ -72,7 +72,7 @@ function sum(batches: BatchStock[]): CodeCounts {
 }
 
 /**
- * Batches with free codes in the order in which `take_code` uses them up: that of the pool's offers, then of expiry. By expiry alone
+ * Batches with free codes in the order in which `take_code` uses them up: by the pool's offers, then by expiry. By expiry alone
  * without offers.
  */
 export function inOrderOfUse(batches: BatchStock[], offers: readonly string[] = []): BatchStock[] {

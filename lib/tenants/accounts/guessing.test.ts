@@ -43,7 +43,7 @@ async function refusalsOf(count: number, attempt: (number: number) => Promise<un
 
 const identity = (error: unknown) => error;
 
-/** Wrong passwords for an address, each from a network of its own. */
+/** Wrong passwords for an address, each from its own network. */
 const guess = (email: string, count: number) =>
   refusalsOf(count, () =>
     signInWithPassword(database(), { email, password: "wrong horse", address: nextAddress() }),

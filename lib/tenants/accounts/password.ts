@@ -7,7 +7,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Longer passwords are refused before hashing. */
 export const PASSWORD_MAX = 200;
 
-/** argon2id in PHC format, with a salt of its own. */
+/** argon2id in PHC format, with its own salt. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, COST);
 }

@@ -31,7 +31,7 @@ const READ_AGAIN_MS = 5_000;
 
 /**
  * This process's units of a key's day (UTC), taken ahead in the background like those of the monthly quota. `units` in
- * hand and `remaining` in the database are together what is left. Exact within a process; several processes can exceed
+ * hand and `remaining` in the database add up to the rest of the budget. Exact within a process; several processes can exceed
  * the budget by {@link CREDIT} requests each.
  */
 class Budget {
@@ -43,7 +43,7 @@ class Budget {
   /** The end of the day in Unix seconds, by the database's clock once it has answered. */
   private reset = Number.POSITIVE_INFINITY;
   private refilling: Promise<void> | undefined;
-  /** By a clock that is never set, as the next one. */
+  /** By a clock that is never set, as is {@link usedAt}. */
   private readAt = 0;
   usedAt = 0;
 
@@ -85,7 +85,7 @@ class Budget {
 
   /** Returns the units in hand and counts those on credit. */
   async settle(db: Db): Promise<void> {
-    // One under way grants units, and counts no credit.
+    // A refill under way grants units, and counts no credit.
     await this.refilling;
     if (this.units !== 0 || this.spare !== 0) await this.refill(db, 0);
   }
@@ -96,7 +96,7 @@ class Budget {
     return { allowed: false, limit: this.limit, remaining: 0, resetAt: this.reset, retryAfter };
   }
 
-  /** Below a lower limit no unit in hand is sure: other processes may have spent more than this one knows. */
+  /** Under a lowered limit no unit in hand is certain: other processes may have spent more than this one knows. */
   private shift(difference: number): void {
     if (difference < 0 && this.units > 0) {
       this.spare += this.units;
@@ -152,7 +152,7 @@ class Budget {
     const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit, owed, units: share, reset });
     const answer = await taking.catch((error: unknown) => {
       // Units that the database may have counted are dropped: counted twice, they would exceed or shorten the day.
-      // Units go back with the next call, for the limit may have become lower; credit stays one.
+      // Units go back with the next call, because the limit may be lower by then; credit stays credit.
       if (neverRan(error)) {
         this.spare += spare + Math.max(returned, 0);
         this.units += Math.min(returned, 0);
@@ -173,14 +173,14 @@ const budgets = () => singleton("key-budgets", () => new Map<string, Budget>());
 
 /** The budget of a key in this process; undefined for a key without one. Lifting the limits begins another one. */
 function budgetOf({ id, app, limitsId, dailyBudget }: KeyRecord): Budget | undefined {
-  // A former one stays until its units are returned: the budget may be set again on the same day.
+  // A former budget stays until its units are returned: the budget may be set again on the same day.
   if (dailyBudget === null) return undefined;
   const known = budgets().get(id);
   if (known?.key.limitsId === limitsId) {
     known.update(dailyBudget);
     return known;
   }
-  // Units of the former one are dropped: the database has forgotten them.
+  // Units of the former budget are dropped: the database has forgotten them.
   const budget = new Budget({ id, app, limitsId }, dailyBudget);
   budgets().set(id, budget);
   return budget;

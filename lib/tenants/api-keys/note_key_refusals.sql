@@ -1,6 +1,6 @@
 -- Adds up what each limit of a key refused; several processes may report the same one. The count restarts after an hour without refusals.
 -- Times are those of the database, which reads them: a process with a wrong clock knows how long a limit lasts, and when a daily budget
--- ends by the database's clock. A row without refusals is that of a limit that was changed at last_at: until a process knows of it, for 5 s,
+-- ends by the database's clock. A row without refusals stands for a limit that was changed at last_at: until a process knows of it, for 5 s,
 -- it refuses by the old value, which does not count.
 create or replace function note_key_refusals(
   p_apps uuid[], p_keys uuid[], p_limits text[], p_refused int[], p_times timestamptz[], p_untils timestamptz[])

@@ -28,7 +28,7 @@ export interface KeyRecord {
   limitsId: string;
 }
 
-/** Whether a rotated key's grace period is over, by the clock that set its end: that of a process may be wrong by hours. */
+/** Whether a rotated key's grace period is over, by the clock that set its end: the clock of a process may be wrong by hours. */
 export const hasExpired = sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`;
 
 /**

@@ -29,7 +29,7 @@ export async function deleteApp(ctx: Context): Promise<void> {
   await forgetApp(ctx.app.id);
 }
 
-// By the clock that set the time of the deletion and ends the grace period: that of a process may be wrong by days.
+// By the clock that set the time of the deletion and ends the grace period: the clock of a process may be wrong by days.
 const deletedIn = (workspaceIds: readonly string[]) =>
   and(
     inArray(apps.workspaceId, [...workspaceIds]),

@@ -39,7 +39,7 @@ export async function recordAudit(db: Db, where: AuditContext, entry: AuditEntry
   });
 }
 
-/** The lock makes the end of a membership wait for the change. Changes of a team read the role under a lock of their own. */
+/** The lock makes the end of a membership wait for the change. Changes of a team read the role under their own lock. */
 async function requireStillMember(db: Db, { workspace, actor }: AuditContext): Promise<void> {
   if (actor.kind !== "user" || !actor.needed) return;
   const { workspaceId, userId, role } = memberships;

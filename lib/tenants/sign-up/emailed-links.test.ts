@@ -21,7 +21,7 @@ const MINUTE = 60;
 const resets = async (email: string) =>
   (await emailsTo(email)).filter(({ subject }) => /new password|No account/.test(subject)).length;
 
-/** Requests of strangers, each from a network of its own, several at once. */
+/** Requests of strangers, each from its own network, several at once. */
 function flood(email: string): Promise<unknown> {
   const limit = pLimit(8);
   const request = () => requestPasswordReset(database(), { email, address: nextAddress() });

@@ -18,7 +18,7 @@ useService();
 useServer(port);
 
 const FOLDER = "lib/testing/clients/swift";
-/** Outside Apple's platforms URLSession is in a module of its own. */
+/** Outside Apple's platforms URLSession is in its own module. */
 const IMPORTS =
   "import Foundation\n#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\n";
 const missing = (await hasTool("swiftc", "--version")) ? "" : " (not run: needs swiftc)";

@@ -6,7 +6,7 @@ import { freePort } from "@/lib/platform/embedded-postgres/address";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { bundleForChild } from "@/lib/testing/processes/child";
 
-/** A supervisor in a process of its own, with the web and pages processes of the tests. */
+/** A supervisor in its own process, with the web and pages processes of the tests. */
 interface SupervisedService {
   child: ChildProcess;
   port: number;

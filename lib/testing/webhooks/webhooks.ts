@@ -39,7 +39,7 @@ export async function endpointRow({ db, app }: Context, id: string) {
 }
 
 /**
- * Leases one delivery by the functions of `take_webhooks`, each in a statement of its own, as a cluster needs it; a state other
+ * Leases one delivery by the functions of `take_webhooks`, each in its own statement, as a cluster needs it; a state other
  * than `taken` says why it cannot be sent now.
  */
 export function leaseDelivery(

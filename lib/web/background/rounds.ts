@@ -104,7 +104,7 @@ async function sweepRound(db: Db, appId: string): Promise<number> {
   return (await sweepApp(db, appId, await databaseTime(db))) > 0 ? SWEEP_S : IDLE_SWEEP_S;
 }
 
-/** All rounds as queues: those of the installation are short, and some of each app's take seconds. */
+/** All rounds as queues: the rounds of the installation are short, and some of an app's take seconds. */
 function roundQueues(db: Db): Queue<TakenRound>[] {
   return [
     roundQueue(db, "installation", installationRounds(db), { concurrency: 2 }),

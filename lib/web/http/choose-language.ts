@@ -50,7 +50,7 @@ export function nearestLanguage(list: string | null): LandingLanguage | undefine
   return language;
 }
 
-/** The page's language: that of `?lang=`, else the nearest to the browser's preferences, else English. */
+/** The page's language: `?lang=`, else the nearest to the browser's preferences, else English. */
 export function chooseLanguage(requested: string | null, header: string | null): LandingLanguage {
   if (requested && isLandingLanguage(requested)) return requested;
   return nearestLanguage(requested) ?? nearestLanguage(header) ?? "en";

@@ -152,7 +152,7 @@ async function boundRefusedScope(ctx: Context, error: unknown): Promise<unknown>
 }
 
 /**
- * Invalid requests count against the quota, so they have a limit of their own, by key and address: a caller beyond it
+ * Invalid requests count against the quota, so they have their own limit, by key and address: a caller beyond it
  * cannot use up the month. Throws RATE_LIMITED with the reason in its message.
  */
 async function boundInvalid(ctx: Context, reason: AppError): Promise<void> {

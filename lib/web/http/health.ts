@@ -37,7 +37,7 @@ export function pagesBacklog(): Backlog[] {
 
 /**
  * `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. Balancers that show
- * a page of their own while no process is ready ask with `database=ignore`.
+ * their own page while no process is ready ask with `database=ignore`.
  */
 export const checkReadiness: RouteRun = async ({ request }) => {
   if (!/[?&]database=ignore(?:&|$)/.test(request.url)) await ping();

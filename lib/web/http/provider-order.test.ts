@@ -103,10 +103,10 @@ function samplesOf(provider: ProviderName): Sent[] {
   );
 }
 
-/** The recorded payloads of a provider, in the order of their own times, each with an id of its own. */
+/** The recorded payloads of a provider, in the order of their own times, each with its own id. */
 function recordingsOf(provider: ProviderName): Sent[] {
   const folder = `lib/program/providers/fixtures/${provider}`;
-  // Apple's are signed by an authority of its own tests, or are claims without an envelope.
+  // Apple's are signed by a test authority, or are claims without an envelope.
   const names = provider !== "apple" && existsSync(folder) ? readdirSync(folder) : [];
   const read = names.map((name) => {
     const payload = JSON.parse(readFileSync(`${folder}/${name}`, "utf8"));

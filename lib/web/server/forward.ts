@@ -51,7 +51,7 @@ export function forwardTo(address: string): PageHandler {
 
 const passOn = ({ length }: Buffer): void => noteGarbage(length);
 
-/** Pairs of names and values without those of the connection itself and those that it names. */
+/** Pairs of names and values, without the headers of the connection itself and those that it names. */
 function endToEnd(pairs: string[], connection = ""): string[] {
   const named = connection.toLowerCase().split(/\s*,\s*/);
   const left: string[] = [];

@@ -48,7 +48,7 @@ export function createHttpServer(site: Site, patience = 15_000): Server {
   );
   const noteFlood = delayFloods(server);
   server.setTimeout(patience, (socket: Socket & BusySocket) => {
-    // A silent client may be waiting for the response, and one between two requests has a time of its own.
+    // A silent client may be waiting for the response, and one between two requests has its own time limit.
     const stuck = socket._httpMessage ? socket.writableLength > 0 : socket.timeout !== patience;
     if (stuck) socket.destroy();
   });

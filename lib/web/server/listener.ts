@@ -41,7 +41,7 @@ const MOUNTED: RequestTarget = { url: "", path: "", api: true, inner: false, sou
 const READINESS = /^\/api\/(?:health|ready)\/?$/;
 const RETRY = { "Retry-After": "5" };
 
-/** Answered on every host that cannot be looked up: load balancers ask by a name of their own, in an outage above all. */
+/** Answered on every host that cannot be looked up: load balancers probe under their own name, above all in an outage. */
 const PROBES = /^\/api\/(?:health|live|ready)\/?$/;
 
 /** Stands for the app of a host that cannot be looked up. */
@@ -140,7 +140,7 @@ async function answerMatch(
   { api, path }: RequestTarget,
   match: RouteMatch,
 ): Promise<void> {
-  // A mounted page sets its own; what it refuses gets those of every page.
+  // A mounted page sets its own headers; its refusals get those of every page.
   if (!api) fillPageHeaders(outgoing, 400);
   if (site.heavy?.find(path)) return answerPage(site, incoming, outgoing, path);
   return answerFromRoute(incoming, outgoing, match);
@@ -148,7 +148,7 @@ async function answerMatch(
 
 /**
  * An app's own domain serves the app's landing pages and their files only: no API, no dashboard. A host that cannot be looked
- * up may be one and serves no more, but says to try again. The routes below look it up themselves.
+ * up may be one: it serves nothing else either, and says to try again. The routes below look the host up themselves.
  */
 async function answerOnDomain(
   site: Site,

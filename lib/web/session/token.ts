@@ -15,7 +15,7 @@ export function sessionSecret(): string {
 export const STEP_SECONDS = 10 * 60;
 
 /**
- * The purpose of a token. Each has a key of its own, so that a token of one is invalid for another; sessions are
+ * The purpose of a token. Each has its own key, so that a token of one is invalid for another; sessions are
  * encrypted with next-auth's key.
  */
 type TokenUse = "session" | "step" | "connect" | "device";

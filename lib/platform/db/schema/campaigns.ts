@@ -24,7 +24,7 @@ export const campaigns = pgTable(
       .default("start"),
     /** Lets a plain renewal confirm, which is open to fraud: the subscription may be older than the code. */
     confirmAnyRenewal: boolean("confirm_any_renewal").notNull().default(false),
-    /** The platform of a reward's code: that of the friend who earned it, or the referrer's own where it is known. */
+    /** The platform of a reward's code: the platform of the friend who earned it, or the referrer's where it is known. */
     rewardsOn: text("rewards_on", { enum: ["friend", "referrer"] })
       .notNull()
       .default("friend"),
@@ -50,7 +50,7 @@ export const campaigns = pgTable(
       .where(sql`type = 'referral' and status = 'active'`),
     // The round that ends campaigns: those that are due, over all apps.
     index("campaigns_ends").on(t.endsAt).where(sql`status in ('active', 'paused') and ends_at is not null`),
-    // The current campaign of a referrer without a campaign of its own.
+    // The current campaign of a referrer without a campaign of their own.
     index("campaigns_current")
       .on(t.appId, t.activatedAt)
       .where(sql`type = 'referral' and activated_at is not null`),
