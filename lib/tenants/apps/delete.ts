@@ -47,13 +47,15 @@ export async function restoreApp(ctx: WorkspaceContext, appId: string): Promise<
     await db.orm.update(apps).set({ deletedAt: null }).where(deleted);
     // No redeem found them meanwhile, so codes stay set aside for 48 hours more. A round frees those that expire too soon.
     await db.orm.execute(sql`
-      update referees_in_line l
-         set reserved_until = now() + interval '48 hours'
-               * (b.expires_at is null or b.expires_at > now() + make_interval(hours => k.safety_margin_hours))::int
+      update referees_in_line set reserved_until = now()
+       where app_id = ${appId} and reserved_until > ${app.deletedAt}::timestamptz`);
+    await db.orm.execute(sql`
+      update referees_in_line l set reserved_until = now() + interval '48 hours'
         from campaigns k, codes c, batches b
        where l.app_id = ${appId} and l.reserved_until > ${app.deletedAt}::timestamptz
          and k.app_id = ${appId} and k.id = l.campaign_id and c.app_id = ${appId} and c.id = l.code_id
-         and b.app_id = ${appId} and b.id = c.batch_id`);
+         and b.app_id = ${appId} and b.id = c.batch_id
+         and (b.expires_at is null or b.expires_at - now() > make_interval(hours => k.safety_margin_hours))`);
     // A process of the previous version ends the round of the weekly email where its app is deleted.
     await db.orm
       .update(rounds)

@@ -182,6 +182,10 @@ function namedAppTables(statement: string): string[][] {
 
 const VALUES = /\binsert\s+into\b[^;]*?\bvalues\b([\s\S]*?)(?=\b(?:returning|on\s+conflict)\b|$)/i;
 
+/** A column's time and an interval, or now and an interval that depends on a column. The time between two is immutable. */
+const MOVED_TIME =
+  /_(?:at|until|since|from)\s*[-+](?!\s*(?:(?:\w+\.)?\w+_at\b|now\(\)))|\bnow\(\)\s*[-+](?:=>|(?!\b(?:and|or|where|from)\b)[^,<>=])*?\b(?![pv]_)[a-z]\w*\.[a-z]/i;
+
 type Rule = (statement: string, known: Known) => boolean;
 
 const RULES: Record<string, Rule> = {
@@ -201,9 +205,7 @@ const RULES: Record<string, Rule> = {
   "a changing function where a conflict updates": (statement) =>
     CHANGING.test(changeIn(statement, /\bdo\s+update\s+set\b[\s\S]*?(?=\breturning\b|$)/i)),
   "a time less an interval in an update": (statement) =>
-    /_(?:at|until|since|from)\s*[-+](?!\s*(?:\w+\.)?\w+_at\b)/i.test(
-      changeIn(statement).replace(/\bselect\b[\s\S]*/i, ""),
-    ),
+    MOVED_TIME.test(changeIn(statement).replace(/\bselect\b[\s\S]*/i, "")),
   "a query among the values of an insert": (statement) =>
     namesTable(statement, APP_TABLES) && SUBQUERY.test(VALUES.exec(statement)?.[1] ?? ""),
   "a changing function in RETURNING": (statement) =>

@@ -98,7 +98,7 @@ describe("SQL on a cluster that is sharded by app", () => {
     "if not repeats_offers(p_app, p_id) and exists (select from batches where app_id = p_app) then",
     "insert into codes (app_id) values (p_app) on conflict (app_id, id) do update set assigned_at = now();",
     "insert into codes as c (app_id) values (p_app) on conflict (app_id, id) do update set slot = 1 where c.assigned_at < now();",
-    "update codes set assigned_at = assigned_at - interval '1 day' where app_id = p_app;",
+    "update codes set assigned_at = now() + interval '1 day' * (codes.slot > 1)::int where app_id = p_app;",
     "update codes set reserved_until = reserved_until + p_margin where app_id = p_app;",
     "insert into codes (app_id) values (p_app) returning jsonb_build_object('id', id) into v_code;",
     "insert into codes (app_id) select p_app from unnest(p_ids) on conflict do nothing; continue when not found;",
