@@ -157,7 +157,7 @@ test("a buyer whom a provider does not name is a sign, whatever its own ids look
   const offered = await listUnmatchedSince(ctx, referral.createdAt, "ios");
   expect(await diagnoseReferral(ctx, referral, offered)).toContainEqual({ why: "anonymous", events: 2 });
   await ctx.db.orm.execute(
-    sql`update referrals set created_at = created_at - interval '1 day' where app_id = ${ctx.app.id}`,
+    sql`update referrals set created_at = now() - interval '1 day' where app_id = ${ctx.app.id}`,
   );
   expect((await listUnmatched(ctx, { lost: true })).data).toHaveLength(2);
 });
@@ -223,7 +223,7 @@ test.each([
   const lost = async () => (await listUnmatched(ctx, { lost: true })).data.flatMap(({ uids }) => uids);
   const check = () => purchaseIds(ctx, new Date(0));
   await ctx.db.orm.execute(
-    sql`update referrals set created_at = created_at - interval '1 day' where app_id = ${ctx.app.id}`,
+    sql`update referrals set created_at = now() - interval '1 day' where app_id = ${ctx.app.id}`,
   );
   expect(await lost()).toEqual(["cus_other", "cus_linked"]);
   expect(await check()).toMatchObject({ evidence: [expect.stringContaining("2 of 2")] });

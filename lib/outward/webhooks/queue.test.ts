@@ -55,17 +55,22 @@ const parked = ({ db }: Context) => db.orm.$count(webhookDeliveries, sql`parked_
 
 /** Makes all that has happened earlier by that many minutes; leases go on. */
 async function pass({ db }: Context, minutes: number): Promise<void> {
-  const by = sql`make_interval(mins => ${minutes})`;
-  await db.orm.execute(sql`update webhook_deliveries set parked_at = parked_at - ${by}, due_at = due_at - ${by},
-    wake_at = case when leased_until is null and parked_at is null then wake_at - ${by} else wake_at end`);
-  await db.orm.execute(sql`update webhook_endpoints set busy_since = busy_since - ${by},
-    failing_since = failing_since - ${by}, slowed_until = slowed_until - ${by}`);
+  // Without UTC, it would depend on the time zone of the session, which a cluster refuses.
+  const earlier = (column: string) =>
+    sql.raw(`${column} = (${column} at time zone 'UTC' - interval '${minutes} min') at time zone 'UTC'`);
+  await db.orm.execute(sql`update webhook_deliveries set ${earlier("parked_at")}, ${earlier("due_at")}`);
+  await db.orm.execute(sql`update webhook_deliveries set ${earlier("wake_at")}
+    where leased_until is null and parked_at is null`);
+  await db.orm.execute(sql`update webhook_endpoints
+    set ${earlier("busy_since")}, ${earlier("failing_since")}, ${earlier("slowed_until")}`);
 }
 
 /** Starts the time over of all that waits, as parking and waking it does. */
-const restart = ({ db }: Context) =>
-  db.orm.execute(sql`update webhook_deliveries set wake_at = case when parked_at is null then now() else wake_at end,
-    parked_at = case when parked_at is not null then now() end where leased_until is null and status in ('pending', 'failed')`);
+async function restart({ db }: Context): Promise<void> {
+  const where = sql`where leased_until is null and status in ('pending', 'failed') and parked_at is`;
+  await db.orm.execute(sql`update webhook_deliveries set wake_at = now() ${where} null`);
+  await db.orm.execute(sql`update webhook_deliveries set parked_at = now() ${where} not null`);
+}
 
 const set = ({ db }: Context, id: string, values: object) =>
   db.orm.update(webhookEndpoints).set(values).where(eq(webhookEndpoints.id, id));
@@ -187,7 +192,8 @@ test("the time in which an endpoint fails is not one in which it is slow", async
   await finishHeld();
   await pass(ctx, 50);
   await restart(ctx);
-  await ctx.db.orm.execute(sql`update webhook_deliveries set parked_at = parked_at - interval '50 min'`);
+  await ctx.db.orm.execute(sql`update webhook_deliveries
+    set parked_at = now() - interval '50 min' where parked_at is not null`);
   expect([await late(ctx), await checked(ctx)]).toEqual([[], []]);
   status = 204;
   await tryEndpointNow(ctx, id);

@@ -69,7 +69,7 @@ export async function distribute(url: string | undefined, say: (line: string) =>
     await withClient(url, async (locker) => {
       await locker.query("begin");
       await locker.query("select pg_advisory_xact_lock($1)", [DISTRIBUTION_LOCK]);
-      await pinSettings(client);
+      for (const statement of pinStatements(client.database ?? "")) await client.query(statement);
       for (const table of await missingTables(client)) await place(client, table, say);
       await distributeFunctions(client, say);
     });
@@ -104,17 +104,13 @@ async function missingTables(client: pg.Client): Promise<Table[]> {
 const WORKER_SETTINGS = ["synchronous_commit", "enable_seqscan", "jit"] as const;
 
 /**
- * Sets on every server what the service sets on its own connections: the coordinator connects to the workers by itself, and
- * a plan of a worker that was made while a table was empty would read all of it.
+ * Statements that set on every server what the service sets on its own connections: the coordinator connects to the workers by
+ * itself, and a plan of a worker that was made while a table was empty would read all of it.
  */
-async function pinSettings(client: pg.Client): Promise<void> {
-  for (const name of WORKER_SETTINGS) {
-    const { rows } = await client.query<{ statement: string }>(
-      "select format('alter database %I set %I = %L', current_database(), $1::text, $2::text) as statement",
-      [name, PINNED_SETTINGS[name]],
-    );
-    await client.query(rows[0]?.statement ?? "");
-  }
+export function pinStatements(database: string): string[] {
+  return WORKER_SETTINGS.map(
+    (name) => `alter database ${pg.escapeIdentifier(database)} set ${name} = '${PINNED_SETTINGS[name]}'`,
+  );
 }
 
 async function isEmpty(client: pg.Client, { name }: Table): Promise<boolean> {

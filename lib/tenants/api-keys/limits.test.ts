@@ -193,7 +193,7 @@ test("a limit that was changed is not in force by what another machine refuses i
   await updateKeyLimits(ctx, { keyId: id, dailyBudget: 20, addressCap: 5 });
   await refuseBoth();
   expect(await inForce()).toMatchObject([{ limit: "codes_per_address", refused: 2 }]);
-  const earlier = sql`${keyLimitRefusals.lastAt} - interval '11 seconds'`;
+  const earlier = sql`now() - interval '11 seconds'`;
   await ctx.db.orm.update(keyLimitRefusals).set({ lastAt: earlier }).where(eq(keyLimitRefusals.keyId, id));
   await refuseBoth();
   expect(await inForce()).toMatchObject([{ refused: 3 }, { limit: "daily_budget", refused: 1 }]);

@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { pinStatements } from "@/lib/platform/db/distribute";
 
 /** The prefix of a run's databases on a server, by which they are recognised and dropped together. */
 export interface TestServer {
@@ -36,6 +37,8 @@ export async function cloneTemplate({ url, nodes, run }: TestServer, name: strin
   // servers know them.
   for (const node of nodes) {
     await administer(node, `CREATE DATABASE ${name} TEMPLATE ${run}_template STRATEGY file_copy`);
+    // A copy has the rows of its template, and none of its settings.
+    if (nodes.length > 1) for (const statement of pinStatements(name)) await administer(node, statement);
   }
   return databaseUrl(url, name);
 }
