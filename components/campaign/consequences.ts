@@ -1,5 +1,5 @@
 import type { CampaignView, Outlook, Readiness } from "@/lib/contract/campaign-view";
-import { formatCount, formatNumber, PLATFORM_NAME, plural } from "@/lib/contract/format";
+import { formatCount, formatMany, formatNumber, PLATFORM_NAME, plural } from "@/lib/contract/format";
 
 interface Situation {
   campaign: CampaignView;
@@ -76,7 +76,7 @@ export function endConsequences(situation: Situation): string[] {
     ...(unclaimed > 0 ? poolLines(situation) : []),
     ...(inLine > 0
       ? [
-          `${formatCount(inLine, "person loses a place", "people lose their places")} in line. Codes set aside for them return to the pool.`,
+          `${formatMany(inLine, "person loses a place", "people lose their places")} in line. Codes set aside for them return to the pool.`,
         ]
       : []),
   ];

@@ -33,6 +33,8 @@ test("a single person in line is one person, several are people", () => {
     );
   expect(facts(1)).toContain("1 person in line");
   expect(facts(2)).toContain("2 people in line");
+  // More are not counted.
+  expect(facts(10_000)).toContain("10,000 or more people in line");
 });
 
 test("a batch is not used up while codes of it are set aside", () => {

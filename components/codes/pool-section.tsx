@@ -4,7 +4,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LocalTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
-import { formatCount, formatDaysLeft, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
+import { formatCount, formatDaysLeft, formatMany, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { editedPool, LOW_STOCK_DAYS, type PoolView } from "@/lib/contract/pool";
 import { BatchTable } from "./batch-table";
 import { POOL_USE_LABEL, StockBadge } from "./labels";
@@ -76,7 +76,7 @@ export function PoolFacts({ pool }: { pool: PoolView }) {
   const aside = [
     quarantined > 0 && `${formatNumber(quarantined)} quarantined`,
     expired > 0 && `${formatNumber(expired)} expired or too close to expiry`,
-    inLine > 0 && `${formatCount(inLine, "person", "people")} in line`,
+    inLine > 0 && `${formatMany(inLine, "person", "people")} in line`,
   ].filter(Boolean);
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-xl border border-line bg-surface shadow-xs lg:grid-cols-4">

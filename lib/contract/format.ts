@@ -46,6 +46,10 @@ export const plural = (count: number, singular: string, many = `${singular}s`): 
 export const formatCount = (count: number, singular: string, many?: string): string =>
   `${formatNumber(count)} ${plural(count, singular, many)}`;
 
+/** As {@link formatCount}, of a count that stops at 10,000: `10,000 or more people`. */
+export const formatMany = (count: number, singular: string, many: string): string =>
+  `${formatNumber(count)}${count < 10_000 ? "" : " or more"} ${plural(count, singular, many)}`;
+
 /** `2 of 4 claimed`, `2 of 4 claimed, 1 withdrawn`: the earned rewards of a referrer. */
 export function formatRewards(rewards: { earned: number; claimed: number; withdrawn: number }): string {
   const { earned, claimed, withdrawn } = rewards;
@@ -96,6 +100,9 @@ export const isTyped = (text: string, typed: string): boolean => seen(typed) ===
 
 /** The calendar day in UTC, `2026-12-01`, of a date or of milliseconds since 1970. */
 export const isoDay = (at: Date | number): string => new Date(at).toISOString().slice(0, 10);
+
+/** The day that is the given number of days before another. */
+export const daysBefore = (day: string, days: number): string => isoDay(Date.parse(day) - days * DAY_MS);
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["day", DAY_MS],

@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDaysLeft,
   formatLongDate,
+  formatMany,
   formatNumber,
   PLATFORM_NAME,
   PLATFORMS,
@@ -71,9 +72,8 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
 function ofPool(pool: PoolStock): Fact {
   const { id, name, batches, free, nextExpiry, daysLeft, inLine, quarantined } = pool;
   const offers = new Map<string, number>();
-  for (const { offer, free: left } of batches) {
-    if (left > 0) offers.set(offer ?? "no named offer", (offers.get(offer ?? "no named offer") ?? 0) + left);
-  }
+  for (const { offer, free: left } of batches.filter((batch) => batch.free > 0))
+    offers.set(offer ?? "no named offer", (offers.get(offer ?? "no named offer") ?? 0) + left);
   const byOffer = [...offers].map(([offer, left]) => `${offer} ${formatNumber(left)}`);
   return {
     topic: "codes",
@@ -92,7 +92,7 @@ function ofPool(pool: PoolStock): Fact {
           ]
         : []),
       ...(quarantined > 0 ? [`${formatCount(quarantined, "code is", "codes are")} quarantined.`] : []),
-      ...(inLine > 0 ? [`${formatCount(inLine, "person is", "people are")} waiting in line.`] : []),
+      ...(inLine > 0 ? [`${formatMany(inLine, "person is", "people are")} waiting in line.`] : []),
     ],
     path: `/codes/pools/${id}`,
     action: "Open the pool",

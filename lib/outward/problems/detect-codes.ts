@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDaysLeft,
   formatLongDate,
+  formatMany,
   formatNumber,
   PLATFORM_NAME,
   plural,
@@ -24,6 +25,7 @@ import { refusedAddresses } from "@/lib/platform/email/mailbox";
 import { pageAddress } from "@/lib/platform/email/send";
 import { hasOtherCode } from "@/lib/program/code-requests/refill";
 import { personIds } from "@/lib/program/end-users/pseudonym";
+import { inLine } from "@/lib/program/line/line";
 import { PACE_DAYS } from "@/lib/program/stats/pool-usage";
 import { inOrderOfUse, type PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
@@ -128,7 +130,7 @@ function emptyDetail(
   const isIdle = !inUse && waiting === 0 && inLine === 0;
   const effect =
     use === "referee"
-      ? `friends on ${store} get no code${inLine > 0 ? `, and ${formatCount(inLine, "person is", "people are")} waiting in line for the next ones` : ""}`
+      ? `friends on ${store} get no code${inLine > 0 ? `, and ${formatMany(inLine, "person is", "people are")} waiting in line for the next ones` : ""}`
       : waiting > 0
         ? `${rewardsWait(waiting)} for them`
         : `rewards earned on ${store} cannot be claimed`;
@@ -193,7 +195,7 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
   });
 }
 
-/** Pools with codes for newcomers only: those in line have had a code of each of their offers. */
+/** Pools with codes for newcomers only: those in line, of whom the first 10,000 count, have had a code of each of their offers. */
 export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
   const found = stock.flatMap((pool) => {
     const offers = offersIn(pool);
@@ -203,18 +205,14 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
   if (found.length === 0) return [];
   const withAwaited = await awaitedOffers(ctx);
   const pools = found.map((row) => ({ ...row, offers: withAwaited(row.pool, row.offers) }));
+  const places: object[] = [];
+  for (const { pool } of pools) for (const place of await inLine(ctx, pool)) places.push({ ...place, pool });
   const { rows } = await ctx.db.orm.execute<{ pool: string; referees: number }>(sql`
     select c.pool, count(*)::int as referees
       from jsonb_to_recordset(${JSON.stringify(pools)}::jsonb) as c (pool uuid, platform text, offers text[])
-      join campaign_platforms p on p.app_id = ${ctx.app.id} and p.referee_pool_id = c.pool
-      join campaigns k on k.app_id = ${ctx.app.id} and k.id = p.campaign_id and k.status = 'active'
-      join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
-       and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
-      join referrers r on r.app_id = ${ctx.app.id} and r.id = l.referrer_id and r.status = 'active'
-     where not exists (
-       select 1 from referrals f
-        where f.app_id = ${ctx.app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-       and (k.code_budget is null or k.spent_codes < k.code_budget) and ${hadAll(ctx, "l.referee_uid")}
+      join jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+           as l (pool uuid, campaign_id uuid, referee_uid text collate "C", created_at timestamptz) on l.pool = c.pool
+     where ${hadAll(ctx, "l.referee_uid")}
        and not ${hasOtherCode(ctx.app.id, personIds(ctx.app.id, sql`l.referee_uid`))}
      group by c.pool`);
   return rows.flatMap(({ pool: id, referees }): Problem[] => {
@@ -225,7 +223,7 @@ export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Pr
         kind: "pool_low",
         subject: `${id} offer`,
         severity: "critical",
-        title: `${formatCount(referees, "person", "people")} in line ${referees === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
+        title: `${formatMany(referees, "person", "people")} in line ${referees === 1 ? "needs" : "need"} ${nextOffer(pool)}`,
         detail: `${anotherOffer(pool)}: codes are free, but these people have already had a code of each of its offers.`,
         path: `/codes/import?pool=${id}`,
         action: "Import codes",

@@ -9,7 +9,6 @@ import { payingPlatform } from "@/lib/program/campaigns/platforms";
 import type { Campaign } from "@/lib/program/campaigns/read";
 import { batchOffer } from "@/lib/program/code-requests/offers";
 import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
-import { endTakenPlaces, setAside } from "@/lib/program/line/line";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
@@ -126,53 +125,6 @@ export const hadAll = (ctx: Context, uid: "f.uid" | "l.referee_uid") => sql`
     select count(distinct t.offer) from offer_takers t
      where t.app_id = ${ctx.app.id} and t.platform = c.platform and t.offer = any(c.offers)
        and t.uid = any(${personIds(ctx.app.id, sql.raw(uid))}))`;
-
-/**
- * Sets codes aside for referees who joined the line while codes came: the transaction that brought these did not see them.
- * Throws only after every pool, if some of them failed.
- */
-export async function setAsideOverlooked(ctx: Context): Promise<void> {
-  await endTakenPlaces(ctx);
-  const failures: unknown[] = [];
-  for (const poolId of await overlookedPools(ctx)) {
-    const done = ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
-    await done.catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw new AggregateError(failures, `codes of ${failures.length} pools`);
-}
-
-/** Pools with a free code for a referee in line. Locks nothing, so a line that no code fits delays no redeem. */
-export async function overlookedPools({ app, db }: Context): Promise<string[]> {
-  const { rows } = await db.orm.execute<{ pool: string }>(sql`
-    with free as materialized (
-      select b.pool_id, b.expires_at, case when o.platform = 'ios' or o.one_per_offer or b.kind = 'custom' then b.offer end as offer
-        from batches b join pools o on o.app_id = ${app.id} and o.id = b.pool_id
-       where b.app_id = ${app.id} and b.state = 'ready' and exists (
-         select 1 from codes c where c.app_id = ${app.id} and c.batch_id = b.id and c.status = 'available'))
-    select distinct p.referee_pool_id as pool
-      from campaign_platforms p
-      join campaigns k on k.app_id = ${app.id} and k.id = p.campaign_id and k.status = 'active'
-       and coalesce(k.starts_at <= now(), true) and (k.code_budget is null or k.spent_codes < k.code_budget or k.recount_at is not null)
-      join referees_in_line l on l.app_id = ${app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
-       and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
-      join referrers r on r.app_id = ${app.id} and r.id = l.referrer_id and r.status = 'active'
-      join free n on n.pool_id = p.referee_pool_id and (
-        n.expires_at is null or n.expires_at > now() + make_interval(hours => k.safety_margin_hours) + interval '48 hours')
-      cross join lateral (
-        select case when n.offer is not null then ${personIds(app.id, sql`l.referee_uid`)} else array[l.referee_uid] end as ids offset 0) w
-     where p.app_id = ${app.id} and not exists (
-         select 1 from referrals f
-          where f.app_id = ${app.id} and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-       and not exists (
-         select 1 from offer_takers t
-          where t.app_id = ${app.id} and t.platform = l.platform and t.offer = n.offer and t.uid = any(w.ids))
-       and not exists (
-         select 1 from referees_in_line o
-           join codes s on s.app_id = ${app.id} and s.id = o.code_id and s.platform = l.platform
-           join batches b on b.app_id = ${app.id} and b.id = s.batch_id and b.offer = n.offer
-          where o.app_id = ${app.id} and o.referee_uid = any(w.ids))`);
-  return rows.map(({ pool }) => pool);
-}
 
 /** `1 reward is waiting`, `12 rewards are waiting`. */
 export const rewardsWait = (count: number): string =>

@@ -5,7 +5,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { referrers } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { ERASED } from "@/lib/program/end-users/pseudonym";
-import { TAIL } from "@/lib/program/stats/tail";
+import { TAIL } from "@/lib/program/stats/roll-up";
 import type { Context } from "@/lib/tenants/context";
 import type { Campaign } from "./read";
 

@@ -7,6 +7,7 @@ import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { resumeRefill, stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { payingPlatform } from "@/lib/program/campaigns/platforms";
 import { ERASED, personIds } from "@/lib/program/end-users/pseudonym";
+import { inLine } from "@/lib/program/line/line";
 import { ownPool } from "@/lib/program/pools/get";
 import { poolUsage } from "@/lib/program/stats/pool-usage";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
@@ -131,16 +132,8 @@ async function missingOffer(
            and (c.reward_budget is null or c.spent_rewards < c.reward_budget or c.recount_at is not null)
          where p.app_id = ${ctx.app.id} and p.reward_pool_id = ${pool.id} and p.platform = ${payingPlatform(ctx.app.id)}
         union all
-        select l.referee_uid, l.campaign_id, l.created_at
-          from campaign_platforms p
-          join campaigns c on c.app_id = ${ctx.app.id} and c.id = p.campaign_id and c.status = 'active'
-           and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null)
-          join referees_in_line l on l.app_id = ${ctx.app.id} and l.campaign_id = p.campaign_id and l.platform = p.platform
-           and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
-          join referrers f on f.app_id = ${ctx.app.id} and f.id = l.referrer_id and f.status = 'active'
-         where p.app_id = ${ctx.app.id} and p.referee_pool_id = ${pool.id} and not exists (
-           select 1 from referrals o
-            where o.app_id = ${ctx.app.id} and o.campaign_id = l.campaign_id and o.referee_uid = l.referee_uid)) l (uid, campaign_id, created_at)
+        select * from jsonb_to_recordset(${JSON.stringify(await inLine(ctx, pool.id))}::jsonb)
+            as i (referee_uid text collate "C", campaign_id uuid, created_at timestamptz)) l (uid, campaign_id, created_at)
       cross join lateral (select ${personIds(ctx.app.id, sql`l.uid`)} as ids offset 0) w
       cross join unnest(${names}) with ordinality o (name, place)
      where ${had(inPool)} = cardinality(${inPool}) and ${had(sql`array[o.name]`)} = 0

@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
-import { overlookedPools } from "@/lib/outward/problems/detect-rewards";
 import { openDatabase } from "@/lib/platform/db/client";
 import {
   batches,
@@ -11,6 +10,7 @@ import {
   referrals,
   referrers,
 } from "@/lib/platform/db/schema";
+import { overlookedPools } from "@/lib/program/code-requests/overlooked";
 import { refillPools } from "@/lib/program/code-requests/refill";
 import { updateRefillRule } from "@/lib/program/code-requests/refill-rules";
 import { joinUids } from "@/lib/program/end-users/join";

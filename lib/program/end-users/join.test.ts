@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
+import { setAsideOverlooked } from "@/lib/program/code-requests/overlooked";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { findSpelling, joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";

@@ -90,9 +90,8 @@ begin
 end $$;
 
 -- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
--- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. A referee who
--- already has a code, perhaps of the other platform, is skipped too, and one whose referrer is paused or ended waits, as does one whose
--- campaign has not begun or is over: the check of its app at the start calls this. A person is in line once: the place of one who has another
+-- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. Referees of a
+-- campaign that has not begun wait: the check of its app at the start calls this. A person is in line once: the place of one who has another
 -- under a joined id, which was stored while the ids were being joined, ends instead. The order of the batches is that of take_code; an
 -- offer of which a code is set aside for the referee, or a joined id, in another campaign counts as one that they have had.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
@@ -104,12 +103,14 @@ declare
   v_named boolean;
   v_repeats boolean;
   v_offers text[];
-  v_reserved text[];
+  v_had text[];
   v_joined text[];
   v_least interval;
   v_count int := 0;
   v_campaigns uuid[] := '{}';
   v_busy boolean := false;
+  v_line jsonb := '[]';
+  v_after uuid := '00000000-0000-0000-0000-000000000000';
 begin
   perform lock_budgets(p_app);
   -- One transaction at a time: another one that brings codes would skip the places that this one has locked, and nothing would set
@@ -121,41 +122,30 @@ begin
    where p.app_id = p_app and p.referee_pool_id = p_pool;
   v_repeats := repeats_offers(p_app, p_pool);
   v_named := exists (select 1 from batches where app_id = p_app and pool_id = p_pool and state = 'ready' and offer is not null);
-  for v_referee in
-    select l.campaign_id, l.referee_uid, l.platform, l.referrer_id, l.place, make_interval(hours => c.safety_margin_hours) as margin,
-           c.code_budget is not null as has_budget
-      from campaign_platforms p
-      join campaigns c on c.app_id = p_app and c.id = p.campaign_id and c.status = 'active' and coalesce(c.starts_at <= now() and c.ends_at > now(), true)
-      join referees_in_line l on l.app_id = p_app and l.campaign_id = p.campaign_id and l.platform = p.platform
-      join referrers r on r.app_id = p_app and r.id = l.referrer_id and r.status = 'active'
-     where p.app_id = p_app and p.referee_pool_id = p_pool and l.state = 'waiting'
-       and l.code_id is null and l.created_at > now() - interval '30 days'
-       -- Those of a spent budget get none before it is raised.
-       and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null)
-       and not exists (
-         select 1 from referrals f
-          where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-     order by l.place for update of l skip locked
   loop
     exit when v_count = p_limit;
+    if v_line = '[]' then
+      -- Few at a time, because there may be few codes.
+      v_line := in_line(p_app, p_pool, true, v_after, 50);
+      exit when v_line = '[]';
+    end if;
+    v_after := v_line -> 0 ->> 'place';
+    select l.campaign_id, l.referee_uid, l.platform, l.place, make_interval(hours => c.safety_margin_hours) as margin,
+           c.code_budget is not null as has_budget
+      into v_referee
+      from referees_in_line l join campaigns c on c.app_id = p_app and c.id = l.campaign_id
+     where l.app_id = p_app and l.campaign_id = (v_line -> 0 ->> 'campaign_id')::uuid and l.referee_uid = v_line -> 0 ->> 'referee_uid'
+       and l.place = v_after and l.platform = v_line -> 0 ->> 'platform' and l.state = 'waiting' and l.code_id is null for update of l skip locked;
+    v_line := v_line - 0;
+    continue when not found;
     continue when v_referee.has_budget and not has_budget(p_app, v_referee.campaign_id, 'referee');
-    v_reserved := array(
-      select b.offer from referees_in_line o
-        join codes c on c.app_id = p_app and c.id = o.code_id and c.platform = v_referee.platform
-        join batches b on b.app_id = p_app and b.id = c.batch_id and b.offer is not null
-       where o.app_id = p_app and o.referee_uid = v_referee.referee_uid);
     v_joined := case when v_named then joined_ids(p_app, v_referee.referee_uid) else '{}' end;
-    v_reserved := case when v_joined = '{}' then v_reserved
-                       else v_reserved || offers_of(p_app, p_pool, v_referee.platform, v_joined) end;
+    v_had := case when v_named then offers_of(p_app, p_pool, v_referee.platform, v_joined || v_referee.referee_uid) else '{}' end;
     v_left := false;
     v_id := null;
     for v_batch in
-      select b.id, b.offer is not null and (b.offer = any(v_reserved) or exists (
-               select 1 from offer_takers t
-                where t.app_id = p_app and t.platform = v_referee.platform and t.offer = b.offer
-                  and t.uid = v_referee.referee_uid)) as had, b.kind
-        from batches b
-       where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready'
+      select b.id, coalesce(b.offer = any(v_had), false) as had, b.kind from batches b
+       where b.app_id = p_app and b.pool_id = p_pool and b.state = 'ready' and (v_named or b.offer is null)
          and (b.expires_at is null or b.expires_at > now() + v_referee.margin + interval '48 hours')
        order by had, array_position(v_offers, b.offer) nulls last, b.expires_at nulls last, b.id
     loop
@@ -201,25 +191,6 @@ begin
    where app_id = p_app and campaign_id = any(v_campaigns) and not has_line
      and platform = (select platform from pools where app_id = p_app and id = p_pool);
   return v_count;
-end $$;
-
--- How many referees wait in line for codes of each referee pool, as {"<pool>": count}. Those with a code, or with one set aside, do
--- not wait; nor do those whose referrer is paused or ended, or whose campaign has ended: they get no code.
-create or replace function count_in_line(p_app uuid) returns jsonb language plpgsql stable as $$
-begin
-  return (
-    select coalesce(jsonb_object_agg(w.pool, w.referees), '{}')
-      from (
-        select p.referee_pool_id as pool, count(*) as referees
-          from referees_in_line l
-          join referrers r on r.app_id = p_app and r.id = l.referrer_id and r.status = 'active'
-          join campaigns c on c.app_id = p_app and c.id = l.campaign_id and c.status <> 'ended'
-          join campaign_platforms p on p.app_id = p_app and p.campaign_id = l.campaign_id and p.platform = l.platform
-         where l.app_id = p_app and l.state = 'waiting' and l.code_id is null and l.created_at > now() - interval '30 days'
-           and p.referee_pool_id is not null and not exists (
-             select 1 from referrals f
-              where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-         group by p.referee_pool_id) w);
 end $$;
 
 -- Ends the places in line of a campaign that ends; end_places frees the codes that are set aside for them. A place that another

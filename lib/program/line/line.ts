@@ -3,10 +3,18 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import { campaignPlatforms, refereesInLine } from "@/lib/platform/db/schema";
+import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Context } from "@/lib/tenants/context";
 
 const SET_ASIDE = sqlFunction("set_aside", { app: "uuid", pool: "uuid", limit: "int" }).returns<number>();
 const END_PLACES = sqlFunction("end_places", { app: "uuid", limit: "int" }).returns<string[]>();
+const IN_LINE = sqlFunction("in_line", {
+  app: "uuid",
+  pool: "uuid",
+  open: "boolean",
+  after: "uuid",
+  limit: "int",
+}).returns<{ place: string }[]>();
 const COUNT_IN_LINE = sqlFunction("count_in_line", { app: "uuid" }).returns<Record<string, number>>();
 const END_TAKEN = sqlFunction("end_taken_places", { app: "uuid" }).returns<void>();
 const END_LINE = sqlFunction("end_line", { app: "uuid", campaign: "uuid" }).returns<void>();
@@ -70,10 +78,8 @@ export async function setAsideForFriends(ctx: Context, referrer: string): Promis
  * Restarts the 48 hours of codes that are set aside, with an event for those who can fetch theirs, in the transaction that
  * resumes their campaign or referrer.
  */
-export async function renewReservations(
-  { app, db }: Context,
-  { campaign = null, referrer = null }: { campaign?: string | null; referrer?: string | null },
-): Promise<void> {
+export async function renewReservations({ app, db }: Context, of: { campaign?: string; referrer?: string }) {
+  const { campaign = null, referrer = null } = of;
   let after: string | null = NIL_ID;
   do after = await db.call(RENEW_RESERVATIONS, { app: app.id, campaign, referrer, after, limit: MOST });
   while (after);
@@ -81,18 +87,15 @@ export async function renewReservations(
 
 /** Takes back the codes of a withdrawn batch that are set aside. Their referees keep their places and wait for others. */
 export const takeBack = (db: Db, appId: string, batchId: string): Promise<void> =>
-  takeBackAll(db, { app: appId, batch: batchId, expiring: false });
+  takeBackAll(db, appId, batchId, false);
 
 /** Takes back codes that are set aside and, after an edit of their batch or of a safety margin, expire too soon. */
 export const takeExpiringBack = ({ db, app }: Context, batchId: string | null): Promise<void> =>
-  takeBackAll(db, { app: app.id, batch: batchId, expiring: true });
+  takeBackAll(db, app.id, batchId, true);
 
-async function takeBackAll(
-  db: Db,
-  of: { app: string; batch: string | null; expiring: boolean },
-): Promise<void> {
+async function takeBackAll(db: Db, app: string, batch: string | null, expiring: boolean): Promise<void> {
   let after: string | null = null;
-  do after = await db.call(TAKE_BACK, { ...of, after, limit: MOST });
+  do after = await db.call(TAKE_BACK, { app, batch, expiring, after, limit: MOST });
   while (after);
 }
 
@@ -116,7 +119,11 @@ export async function endPlaces(ctx: Context): Promise<void> {
   });
 }
 
-/** How many referees wait in line for codes of each referee pool; those with a code, or with one set aside, do not wait. */
+/** The first places in line for a pool, behind one, whose referees may get a code now: rows for a statement, as in_line.sql has them. */
+export const inLine = ({ db, app }: Context, pool: string, after = NIL_ID, limit = SCAN_ROWS) =>
+  db.call(IN_LINE, { app: app.id, pool, open: true, after, limit });
+
+/** How many referees wait in line for codes of each referee pool, 10,000 at most; those with a code, or with one set aside, do not wait. */
 export async function countInLine(ctx: Context): Promise<ReadonlyMap<string, number>> {
   return new Map(Object.entries(await ctx.db.call(COUNT_IN_LINE, { app: ctx.app.id })));
 }

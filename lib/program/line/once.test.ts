@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { overlookedPools, setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { batches, identityLinks, offerTakers, pools, refereesInLine } from "@/lib/platform/db/schema";
+import { overlookedPools, setAsideOverlooked } from "@/lib/program/code-requests/overlooked";
 import { quarantineBatch } from "@/lib/program/codes/batch-state";
 import { joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";

@@ -57,3 +57,44 @@ begin
   end loop;
   return case when v_seen = p_limit then v_place.place end;
 end $$;
+
+-- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
+-- others. With p_expiring only those that a redeem no longer assigns, since the batch expires too soon for the campaign; p_batch
+-- null: of every batch. A row that another process holds is skipped: its referee redeems at this moment, or a check looks at it, and
+-- the next check ends its time. A batch that another process holds keeps such codes, and end_places ends them. Looks at up to p_limit
+-- codes behind p_after, and returns the last of them; null where there are no more.
+create or replace function take_back(
+  p_app uuid, p_batch uuid, p_expiring boolean default false, p_after uuid default null, p_limit int default null)
+returns uuid language plpgsql as $$
+declare
+  v_place record;
+  v_seen int := 0;
+  v_batches uuid[] := array(
+    select id from batches where app_id = p_app and id = coalesce(p_batch, id) and (not p_expiring or expires_at <= now() + (
+      select make_interval(hours => max(safety_margin_hours)) from campaigns where app_id = p_app)));
+begin
+  perform lock_budgets(p_app);
+  for v_place in
+    select l.campaign_id, l.referee_uid, l.code_id, c.batch_id
+      from referees_in_line l
+     cross join lateral (select batch_id, status from codes where app_id = p_app and id = l.code_id limit 1) c
+     cross join lateral (select expires_at from batches where app_id = p_app and id = c.batch_id limit 1) b
+     cross join lateral (select safety_margin_hours as hours from campaigns where app_id = p_app and id = l.campaign_id limit 1) k
+     where v_batches <> '{}' and l.app_id = p_app and l.code_id is not null and (p_after is null or l.code_id > p_after)
+       and c.status = 'reserved' and c.batch_id = any(v_batches)
+       and (not p_expiring or b.expires_at <= now() + make_interval(hours => k.hours))
+     order by l.code_id limit p_limit for update of l skip locked
+  loop
+    v_seen := v_seen + 1;
+    if p_expiring then
+      perform 1 from batches where app_id = p_app and id = v_place.batch_id for update skip locked;
+      continue when not found;
+      update batches set state = 'ready' where app_id = p_app and id = v_place.batch_id and state = 'drained';
+    end if;
+    update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
+    perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
+    update referees_in_line set code_id = null, reserved_until = null
+     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
+  end loop;
+  return case when v_seen = p_limit then v_place.code_id end;
+end $$;

@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
-import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { database } from "@/lib/platform/db/client";
 import { identityLinks, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
+import { setAsideOverlooked } from "@/lib/program/code-requests/overlooked";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";

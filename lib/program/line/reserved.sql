@@ -59,44 +59,6 @@ begin
             from codes where app_id = p_app and id = v_code.id);
 end $$;
 
--- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
--- others. With p_expiring only those that a redeem no longer assigns, since the batch expires too soon for the campaign; p_batch
--- null: of every batch. A row that another process holds is skipped: its referee redeems at this moment, or a check looks at it, and
--- the next check ends its time. A batch that another process holds keeps such codes, and end_places ends them. Looks at up to p_limit
--- places behind p_after, and returns the last of them; null where there are no more.
-create or replace function take_back(
-  p_app uuid, p_batch uuid, p_expiring boolean default false, p_after uuid default null, p_limit int default null)
-returns uuid language plpgsql as $$
-declare
-  v_place record;
-  v_seen int := 0;
-begin
-  perform lock_budgets(p_app);
-  for v_place in
-    select l.place, l.campaign_id, l.referee_uid, l.code_id, c.batch_id
-      from referees_in_line l
-      join codes c on c.app_id = p_app and c.id = l.code_id and c.status = 'reserved'
-       and c.batch_id = coalesce(p_batch, c.batch_id)
-      join batches b on b.app_id = p_app and b.id = c.batch_id
-      join campaigns k on k.app_id = p_app and k.id = l.campaign_id
-     where l.app_id = p_app and (p_after is null or l.place > p_after)
-       and (not p_expiring or b.expires_at <= now() + make_interval(hours => k.safety_margin_hours))
-     order by l.place limit p_limit for update of l skip locked
-  loop
-    v_seen := v_seen + 1;
-    if p_expiring then
-      perform 1 from batches where app_id = p_app and id = v_place.batch_id for update skip locked;
-      continue when not found;
-      update batches set state = 'ready' where app_id = p_app and id = v_place.batch_id and state = 'drained';
-    end if;
-    update codes set status = 'available' where app_id = p_app and id = v_place.code_id and status = 'reserved';
-    perform spend_budget(p_app, v_place.campaign_id, 'referee', -1);
-    update referees_in_line set code_id = null, reserved_until = null
-     where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
-  end loop;
-  return case when v_seen = p_limit then v_place.place end;
-end $$;
-
 -- Whether a person has another place in a campaign, under one of the joined ids p_ids, that comes before this one: one with a code that
 -- is set aside (an earlier one, if this place has the code p_code), or an earlier one of p_platform whose referrer is active.
 create or replace function has_other_place(
@@ -182,8 +144,8 @@ begin
       where app_id = p_app and code_id = any(v_codes) and reserved_until > now() order by place for update skip locked));
 end $$;
 
--- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the
--- referee has a code or the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
+-- Ends places in line that are over, found by their times: 48 hours after a code was set aside, 30 days after the arrival if none is, or
+-- once the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
 -- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did or has left the platform, the code
 -- expires too soon or is not of the platform on which they wait, its batch is withdrawn, they have had its offer since, under any
 -- of their ids, or the place is held or dismissed. So does an approval, as a place out of the line, but no place that ended in 1970,
@@ -204,15 +166,24 @@ begin
                select 1 from campaign_platforms p
                 where p.app_id = p_app and p.campaign_id = l.campaign_id and p.platform = l.platform) as held,
            l.beyond is not null as approved
-      from referees_in_line l
+      from (
+        (select campaign_id, referee_uid from referees_in_line
+          where app_id = p_app and reserved_until <= now() order by reserved_until limit p_limit)
+        union
+        (select campaign_id, referee_uid from referees_in_line
+          where app_id = p_app and code_id is null and created_at <= now() - interval '30 days' order by created_at limit p_limit)
+        union
+        (select l.campaign_id, l.referee_uid from campaigns c cross join lateral (
+           select campaign_id, referee_uid from referees_in_line
+            where app_id = p_app and campaign_id = c.id order by referee_uid limit p_limit) l
+          where c.app_id = p_app and c.status = 'ended' limit p_limit)) d
+      join referees_in_line l on l.app_id = p_app and l.campaign_id = d.campaign_id and l.referee_uid = d.referee_uid
       join campaigns c on c.app_id = p_app and c.id = l.campaign_id
       left join referrers r on r.app_id = p_app and r.id = l.referrer_id
       cross join lateral (
         select c.status = 'ended' or exists (
           select 1 from referrals f
            where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) as gone) o
-     where l.app_id = p_app and (
-       o.gone or l.reserved_until <= now() or l.code_id is null and l.created_at <= now() - interval '30 days')
      order by l.place limit p_limit for update of l skip locked
   loop
     if v_place.code_id is not null then

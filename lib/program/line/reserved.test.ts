@@ -1,11 +1,11 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
-import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { batches, codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { getCampaign } from "@/lib/program/campaigns/read";
 import { rulesOf } from "@/lib/program/campaigns/rules";
+import { setAsideOverlooked } from "@/lib/program/code-requests/overlooked";
 import { quarantineBatch } from "@/lib/program/codes/batch-state";
 import { updateBatch } from "@/lib/program/codes/update-batch";
 import { eraseEndUser } from "@/lib/program/end-users/erase";

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { sqlState } from "@/lib/platform/db/outage";
 import { campaigns, refereesInLine } from "@/lib/platform/db/schema";
 import { activateCampaign, pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
+import { setAsideOverlooked } from "@/lib/program/code-requests/overlooked";
 import { updateReferrerStatus } from "@/lib/program/referrers/update";
 import type { Context } from "@/lib/tenants/context";
 import { copyCampaign } from "@/lib/testing/campaigns";

@@ -1,9 +1,8 @@
 import { and, eq, gte, sql } from "drizzle-orm";
-import { DAY_MS, HOUR_MS, isoDay } from "@/lib/contract/format";
+import { DAY_MS, daysBefore, HOUR_MS, isoDay } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
 import { campaignPlatforms, campaigns, dailyStats } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
-import { daysBefore } from "@/lib/program/stats/tail";
 import type { Context } from "@/lib/tenants/context";
 
 /** Days over which the pace is taken, today included. */

@@ -6,7 +6,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { batches, pools } from "@/lib/platform/db/schema";
 import { countInLine } from "@/lib/program/line/line";
 import { type PoolUsage, paceOf, poolUsage } from "@/lib/program/stats/pool-usage";
-import { TAIL } from "@/lib/program/stats/tail";
+import { TAIL } from "@/lib/program/stats/roll-up";
 import type { Context } from "@/lib/tenants/context";
 
 type Batch = typeof batches.$inferSelect;

@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { isoDay } from "@/lib/contract/format";
+import { daysBefore, isoDay } from "@/lib/contract/format";
 import type { Range } from "@/lib/contract/overview";
 import { database } from "@/lib/platform/db/client";
 import { dailyStats } from "@/lib/platform/db/schema";
 import { rollUp } from "@/lib/program/stats/roll-up";
-import { daysBefore } from "@/lib/program/stats/tail";
 import { readTrend, recentConfirmed, spanOf } from "@/lib/program/stats/trend";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";

@@ -1,10 +1,10 @@
 import { and, gte, inArray, sql } from "drizzle-orm";
-import { DAY_MS, isoDay } from "@/lib/contract/format";
+import { DAY_MS, daysBefore, isoDay } from "@/lib/contract/format";
 import type { Figures, OverviewQuery, Range, Trend } from "@/lib/contract/overview";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { dailyStats } from "@/lib/platform/db/schema";
-import { daysBefore, TAIL } from "@/lib/program/stats/tail";
+import { TAIL } from "@/lib/program/stats/roll-up";
 import type { Context } from "@/lib/tenants/context";
 
 type Days = Pick<OverviewQuery, "from" | "to">;

@@ -1,5 +1,4 @@
 import type { APP_ROUNDS, INSTALLATION_ROUNDS } from "@/lib/outward/problems/backlogs";
-import { setAsideOverlooked } from "@/lib/outward/problems/detect-rewards";
 import { alertQueue } from "@/lib/outward/problems/post";
 import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
 import { addRounds, markChangedApps, markQuotas, watchBacklogs } from "@/lib/outward/rounds/mark-apps";
@@ -13,6 +12,7 @@ import { BACKGROUND_CONNECTIONS, env } from "@/lib/platform/env";
 import { type Queue, runQueues } from "@/lib/platform/jobs/queue";
 import { noteFailingApps, type RunRound, roundQueue, type TakenRound } from "@/lib/platform/jobs/rounds";
 import { APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns } from "@/lib/program/campaigns/lifecycle";
+import { setAsideOverlooked } from "@/lib/program/code-requests/overlooked";
 import { refillPools } from "@/lib/program/code-requests/refill";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
 import { applyDueEvents, appsWithOpenEvents } from "@/lib/program/confirmations/apply-again";
