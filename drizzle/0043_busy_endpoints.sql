@@ -1,2 +1,2 @@
-ALTER TABLE "webhook_endpoints" ADD COLUMN "busy_since" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD COLUMN IF NOT EXISTS "busy_since" timestamp with time zone;--> statement-breakpoint
 CREATE INDEX CONCURRENTLY "webhook_endpoints_busy" ON "webhook_endpoints" USING btree ("busy_since") WHERE busy_since is not null;

@@ -56,3 +56,10 @@ test("a database of the first version starts: its tables stay, and its functions
     (await former.query("select count(*)::int as count from drizzle.__drizzle_migrations")).rows,
   ).toEqual((await fresh.query("select count(*)::int as count from drizzle.__drizzle_migrations")).rows);
 });
+
+test("the migration of busy endpoints also follows its first form, which was withdrawn and had another time", async () => {
+  const [column = ""] = readFileSync("drizzle/0043_busy_endpoints.sql", "utf8").split(
+    "--> statement-breakpoint",
+  );
+  expect((await fresh.query(column)).command).toBe("ALTER");
+});
