@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import pg from "pg";
 import { uuidv7 } from "uuidv7";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createChannel } from "@/lib/outward/problems/channels";
 import { database } from "@/lib/platform/db/client";
 import { emails, rounds } from "@/lib/platform/db/schema";
@@ -111,6 +112,25 @@ test.each(CHANGES)("an app is checked after %s", async (_, change) => {
   expect(await checkedAfter(mark)).not.toContain(app.ctx.app.id);
   await database().orm.execute(change(app.ctx.app.id));
   expect(await checkedAfter(mark)).toContain(app.ctx.app.id);
+});
+
+test("the first look of a new version reads one unmatched event of each app, however many a week brought", async () => {
+  const { app } = await connectedApp();
+  const { pool } = database();
+  await pool.query(
+    `insert into provider_events (app_id, id, connection_id, event_id, type, uids, confirmation, payload, verdict)
+     select $1, new_id(), $1, 'e' || n, 'T', '{}', '{}', '{}', 'unmatched' from generate_series(1, 300) n`,
+    [app.ctx.app.id],
+  );
+  const spy = vi.spyOn(pg.Client.prototype, "query");
+  const checked = await checkedAfter(() => markChangedApps(database(), null));
+  const sent = spy.mock.calls as unknown as [{ text?: string }, unknown[]][];
+  const [look] = sent.filter(([{ text }]) => text?.includes("from provider_events"));
+  spy.mockRestore();
+  expect(checked).toContain(app.ctx.app.id);
+  const { rows } = await pool.query(`explain (analyze, costs off, timing off) ${look?.[0].text}`, look?.[1]);
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).toMatch(/ provider_events_verdict on provider_events \(actual rows=[01]\b/);
 });
 
 test("emails that are late have the apps with a chat checked, which alone hears of it in time", async () => {

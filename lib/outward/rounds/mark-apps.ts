@@ -25,16 +25,19 @@ export async function markChangedApps(db: Db, seenAt: string | null): Promise<vo
   const seen = seenAt === null ? sql`now() - interval '7 days'` : sql`${seenAt}::timestamptz`;
   const since = sql`${seen} - make_interval(secs => ${COMMIT_S})`;
   const far = seenAt === null || (await databaseTime(db)).getTime() - Date.parse(seenAt) > FAR_BACK_MS;
+  const newest = (rows: SQL) =>
+    sql`select a.id as app_id, last.created_at as at from apps a cross join lateral (${rows} limit 1) last where last.created_at >= ${since}`;
   const events = far
-    ? sql`select a.id as app_id, last.created_at as at from apps a cross join lateral (
-            select created_at from outbox where app_id = a.id order by id desc limit 1) last
-           where last.created_at >= ${since}`
+    ? newest(sql`select created_at from outbox where app_id = a.id order by id desc`)
     : sql`select app_id, created_at as at from outbox where created_at >= ${since}`;
   await markRounds(db, "figures", events, SETTLED_SECONDS);
   const changes = [
     events,
     sql`select app_id, created_at from audit_log where created_at >= ${since}`,
-    sql`select app_id, created_at from provider_events where verdict = 'unmatched' and created_at >= ${since}`,
+    far
+      ? newest(sql`select created_at from provider_events
+          where app_id = a.id and verdict >= 'unmatched' and verdict <= 'unmatched' order by verdict desc, created_at desc`)
+      : sql`select app_id, created_at from provider_events where verdict = 'unmatched' and created_at >= ${since}`,
     sql`select app_id, refused_at from provider_connections where refused_at >= ${since}`,
     sql`select app_id, warned_at from webhook_endpoints where warned_at >= ${since}`,
     sql`select app_id, last_at from key_refusals where last_at >= ${since}`,
@@ -65,10 +68,7 @@ export async function markQuotas(db: Db): Promise<void> {
   await markRounds(db, "checks", crossed);
 }
 
-/** Deliveries that one look at a backlog reads. */
-const MOST = 100_000;
-
-/** Logs stuck work, marks the apps that it affects or that have open alerts about it, and notes endpoints that have caught up. */
+/** Logs stuck work, marks apps that it affects (of 100,000 rows each) or with open alerts about it, and notes endpoints that caught up. */
 export async function watchBacklogs(db: Db): Promise<void> {
   const late = lateOf(await installationBacklogs(db), PROBLEM_S);
   for (const { name, seconds, app } of late)
@@ -80,7 +80,7 @@ export async function watchBacklogs(db: Db): Promise<void> {
          where enabled and failing_since is null and busy_since <= now() - make_interval(secs => ${PROBLEM_S})`,
     ...[DUE_WEBHOOKS, DUE_ALERTS, DUE_CODE_REQUESTS, FAILING_EVENTS, FAILING_ROUNDS]
       .filter(({ name }) => names.has(name))
-      .map(({ select }) => sql`select app_id, now() from (${select()} limit ${MOST}) due`),
+      .map(({ select }) => sql`select app_id, now() from (${select()} limit 100000) due`),
   ];
   // An email about emails that are late would be late itself.
   if (names.has(DUE_EMAILS.name))
