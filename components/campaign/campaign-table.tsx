@@ -1,7 +1,7 @@
 import { BulkBar } from "@/components/bulk/bulk-bar";
 import { selectColumn } from "@/components/bulk/row-check";
 import { RecentConfirmed } from "@/components/chart/line-chart";
-import { listHref } from "@/components/ui/pager";
+import { listHref, Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import type { BulkOutcome } from "@/lib/contract/bulk";
 import type { CampaignQuery, CampaignView } from "@/lib/contract/campaign-view";
@@ -70,19 +70,17 @@ function platformsOf({ type, platforms }: CampaignView): string {
     .join(", ");
 }
 
-const by = ({ sort }: CampaignQuery, rows: readonly CampaignRow[]) =>
-  sort ? rows.toSorted((a, b) => b.figures[sort] - a.figures[sort]) : rows;
-
 interface Props {
   rows: readonly CampaignRow[];
+  nextCursor: string | null;
   path: string;
   query: CampaignQuery;
   /** Changes the chosen campaigns; absent for members who may not. */
   change?: { appId: string; pause: FormAction<BulkOutcome>; end: FormAction<BulkOutcome> } | undefined;
 }
 
-/** The campaigns of an app with their figures, which are few enough to be sorted here. */
-export function CampaignTable({ rows, path, query, change }: Props) {
+/** A page of the campaigns of an app with their figures. */
+export function CampaignTable({ rows, nextCursor, path, query, change }: Props) {
   const selectable = change && rows.some(({ status }) => status !== "ended") ? change : undefined;
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -90,11 +88,12 @@ export function CampaignTable({ rows, path, query, change }: Props) {
       <Table
         label="Campaigns"
         columns={selectable ? [...COLUMNS, SELECT] : COLUMNS}
-        rows={by(query, rows)}
+        rows={rows}
         rowKey={({ id }) => id}
         href={({ id }) => `${path}/${id}`}
         sorting={{ by: query.sort, href: (sort) => listHref(path, { sort }) }}
       />
+      <Pager {...{ path, query, nextCursor }} shown={rows.length} order={query.sort ? "other" : "time"} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import type { CAMPAIGN_RULES, PLATFORM_RULES } from "./campaign-rules";
-import type { Platform } from "./fields";
+import { listCursor, type Platform } from "./fields";
 import type { PoolOption } from "./pool";
 import type { RedeemResponse } from "./redeem";
 
@@ -92,6 +92,7 @@ export type ExampleAnswers = Record<Platform, Record<PoolOption["kind"], RedeemR
 /** The order of the list of campaigns; newest first without it. */
 export const campaignQuery = z.object({
   sort: z.enum(["assigned", "confirmed", "earned"]).optional().catch(undefined),
+  cursor: listCursor,
 });
 
 export type CampaignQuery = z.output<typeof campaignQuery>;

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { openDatabase } from "@/lib/platform/db/client";
+import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 
@@ -34,27 +34,59 @@ const CALLS = [
   "wait_reason($app, $pool, 'ios' collate \"C\", 'joined 7', interval '0')",
 ];
 
+/** The entries of indexes that the session has read, of one table or of all. */
+const entriesRead = async ({ orm }: Db, table = "%") => {
+  await orm.execute(sql`select pg_stat_force_next_flush()`);
+  const { rows } = await orm.execute<{ read: string }>(
+    sql`select sum(idx_tup_read) as read from pg_stat_user_indexes where relname like ${table}`,
+  );
+  return Number(rows[0]?.read);
+};
+
 test("plans for many small apps look up each id of a person by itself", async () => {
   const { ctx, campaignId, pools } = await makeTenant({ codes: 1, offer: "spring" });
   const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
   const values: Record<string, string> = { app: ctx.app.id, campaign: campaignId, pool: pools.ios.referee };
   const run = (text: string) =>
-    db.orm.execute<{ read: string }>(
-      sql.raw(text.replace(/\$(\w+)/g, (_, name) => `'${values[name]}'::uuid`)),
-    );
+    db.orm.execute(sql.raw(text.replace(/\$(\w+)/g, (_, name) => `'${values[name]}'::uuid`)));
   for (const [table, rows] of Object.entries(FILL)) {
     await run(`alter table ${table} set (autovacuum_enabled = off); insert into ${table} ${rows}`);
     await run(`vacuum analyze ${table}`);
   }
-  const read = async () => {
-    await run("select pg_stat_force_next_flush()");
-    return Number((await run("select sum(idx_tup_read) as read from pg_stat_user_indexes")).rows[0]?.read);
-  };
   await run("set plan_cache_mode = force_generic_plan");
   for (const call of CALLS) {
-    const before = await read();
+    const before = await entriesRead(db);
     await run(`select ${call}`);
-    expect((await read()) - before, call).toBeLessThan(100);
+    expect((await entriesRead(db)) - before, call).toBeLessThan(100);
   }
+  await db.close();
+});
+
+test("the places in line are read without the other codes and referrals of the app", async () => {
+  const { ctx, campaignId, pools } = await makeTenant({ codes: 2_000 });
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  const app = ctx.app.id;
+  await db.orm.execute(sql`
+    with taken as (update codes set status = 'reserved' where app_id = ${app} and id = any(array(
+      select id from codes where app_id = ${app} and platform = 'ios' limit 800)) returning id)
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, code_id, reserved_until)
+    select ${app}, ${campaignId}, id, 'ios', id, new_id(), id, now() + interval '1 hour' from taken`);
+  await db.orm.execute(sql`
+    insert into referrals (app_id, campaign_id, referee_uid, id, referrer_id, platform)
+    select app_id, ${campaignId}, id::text || 'x', id, id, 'ios' from codes where app_id = ${app}`);
+  for (const table of ["codes", "referees_in_line", "referrals"])
+    await db.orm.execute(sql.raw(`vacuum analyze ${table}`));
+  const readBy = async (call: SQL, table: string) => {
+    const before = await entriesRead(db, table);
+    await db.orm.execute(sql`select ${call}`);
+    return (await entriesRead(db, table)) - before;
+  };
+  expect(await readBy(sql`take_back(${app}, null, true, null, 500)`, "codes")).toBeLessThan(3_000);
+  expect(await readBy(sql`end_taken_places(${app})`, "referrals")).toBeLessThan(3_000);
+  expect(await readBy(sql`batch_figures(${app}, 100)`, "codes")).toBeLessThan(3_000);
+  // Nor does the refusal of a pool that nothing refills read the campaigns of the app.
+  expect(await readBy(sql`expected_wait(${app}, ${pools.ios.referee}, 'no_codes', 'x')`, "campaigns")).toBe(
+    0,
+  );
   await db.close();
 });

@@ -1,10 +1,13 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import type { CampaignQuery } from "@/lib/contract/campaign-view";
 import { campaigns, referrerProgress } from "@/lib/platform/db/schema";
-import { updateCampaign } from "@/lib/testing/campaigns";
+import { copyCampaign, updateCampaign } from "@/lib/testing/campaigns";
+import { clientOf } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
+import { campaignPage } from "./outlook";
 
 useService();
 
@@ -45,4 +48,21 @@ test("the rewards that become due are shown beside what the new budget still pay
     const { due } = await updateCampaign(ctx, campaignId, { name: "Launch", rewardBudget, platforms });
     expect(due).toMatchObject([{ rewards: 1, budget }]);
   }
+});
+
+test("the list of campaigns has pages, newest first or by a figure of all", async () => {
+  const tenant = await makeTenant({ codes: 5 });
+  const { ctx, campaignId: first } = tenant;
+  const api = clientOf(tenant.key);
+  await api.redeem("bob", (await api.referrer("ann")).body.metacode);
+  const second = await copyCampaign(tenant, { status: "draft" });
+  const third = await copyCampaign(tenant, { status: "draft" });
+  const page = async (query: CampaignQuery) => {
+    const { data, nextCursor } = await campaignPage(ctx, query, 2);
+    return [...data.map(({ id, recent }) => `${id} ${recent.length}`), nextCursor];
+  };
+  expect(await page({})).toEqual([`${third} 30`, `${second} 30`, second]);
+  expect(await page({ cursor: second })).toEqual([`${first} 30`, null]);
+  expect(await page({ sort: "assigned" })).toEqual([`${first} 30`, `${third} 30`, third]);
+  expect(await page({ sort: "assigned", cursor: third })).toEqual([`${second} 30`, null]);
 });

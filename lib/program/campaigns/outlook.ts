@@ -1,13 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Outlook } from "@/lib/contract/campaign-view";
+import type { CampaignQuery, Outlook } from "@/lib/contract/campaign-view";
 import type { Figures } from "@/lib/contract/overview";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { referrers } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
+import { pageOf } from "@/lib/platform/pagination";
 import { ERASED } from "@/lib/program/end-users/pseudonym";
 import { TAIL } from "@/lib/program/stats/roll-up";
+import { recentConfirmed } from "@/lib/program/stats/trend";
 import type { Context } from "@/lib/tenants/context";
-import type { Campaign } from "./read";
+import { type Campaign, listCampaigns } from "./read";
 
 const NO_FIGURES: Figures = { clicked: 0, assigned: 0, confirmed: 0, reversed: 0, earned: 0, claimed: 0 };
 
@@ -20,6 +22,18 @@ export async function campaignFigures(ctx: Context): Promise<(campaignId: string
   const rows = await ctx.db.call(CAMPAIGN_FIGURES, { app: ctx.app.id, tail: TAIL });
   const byId = new Map(rows.map(({ campaign_id, ...figures }) => [campaign_id, figures]));
   return (campaignId) => byId.get(campaignId) ?? NO_FIGURES;
+}
+
+/** A page of the app's campaigns with their figures: newest first, or by a figure, which is compared over all of them. */
+export async function campaignPage(ctx: Context, { sort, cursor }: CampaignQuery, size = 50) {
+  const [campaigns, figuresOf] = await Promise.all([listCampaigns(ctx), campaignFigures(ctx)]);
+  const rows = campaigns.map((row) => ({ ...row, figures: figuresOf(row.id) }));
+  if (sort) rows.sort((a, b) => b.figures[sort] - a.figures[sort]);
+  const from = rows.findIndex(({ id }) => id === cursor) + 1;
+  const page = pageOf(rows.slice(from, from + size + 1), size);
+  const shown = page.data.map(({ id }) => id);
+  const recentOf = await recentConfirmed(ctx.db, [ctx.app.id], "campaign", shown);
+  return { ...page, data: page.data.map((row) => ({ ...row, recent: recentOf(row.id) })) };
 }
 
 /** The unfinished business of a campaign. Reads at most 10,000 rows, however many referrers there are. */

@@ -15,8 +15,7 @@ export async function setAsideOverlooked(ctx: Context): Promise<void> {
   await endTakenPlaces(ctx);
   const failures: unknown[] = [];
   for (const poolId of await overlookedPools(ctx)) {
-    const done = ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
-    await done.catch((error: unknown) => failures.push(error));
+    await setAside(ctx, poolId).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, `codes of ${failures.length} pools`);
 }

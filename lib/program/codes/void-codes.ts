@@ -98,7 +98,7 @@ export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Pr
       slot = slots.length < CHUNK ? undefined : Math.max(...slots);
     }
   }
-  await db.transaction((scope) => setAside({ app: where.app, db: scope }, pool.poolId));
+  await setAside({ app: where.app, db }, pool.poolId);
   return voided;
 }
 

@@ -64,7 +64,8 @@ begin
        select 1 from unnest(v_ids) i (uid) cross join lateral (
          select 1 from offer_takers t where t.app_id = p_app and t.platform = 'ios' and t.offer = btrim(left(btrim(r.offer_name), 80))
             and t.uid = i.uid limit 1) t));
-  if v_expected is null and p_reason in ('no_codes', 'quarantined') then
+  if v_expected is null and p_reason in ('no_codes', 'quarantined')
+    and exists (select 1 from refill_rules where app_id = p_app and pool_id = p_pool) then
     -- The margin by which the refill counts: the longest of the active campaigns, of those that may become active, or of ended ones.
     select make_interval(hours => c.safety_margin_hours) into v_margin
       from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id

@@ -38,7 +38,8 @@ const MOST = 500;
 
 /**
  * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that adds
- * the codes, so that no other redeem sees them first.
+ * the codes, so that no other redeem sees them first; of codes that were free already, in a transaction for each step, because
+ * redeems of campaigns with a budget wait for it.
  */
 export async function setAside(
   { db, app }: { db: Db; app: { id: string } },
@@ -59,7 +60,7 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
     .from(campaignPlatforms)
     .where(and(eq(appId, ctx.app.id), eq(campaignId, id)));
   for (const { poolId } of rows) {
-    if (poolId) await ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
+    if (poolId) await setAside(ctx, poolId);
   }
 }
 
@@ -111,12 +112,17 @@ export const APPS_WITH_ENDED_PLACES = sql`
   select app_id from referees_in_line where reserved_until <= now()
   union select app_id from referees_in_line where created_at <= now() - interval '30 days' and code_id is null`;
 
-/** Ends the places in line that are over. The codes that become free are set aside for the next in line at once. */
-export async function endPlaces(ctx: Context): Promise<void> {
-  await ctx.db.transaction(async (db) => {
+/** Ends places in line that are over; returns whether codes became free, which are set aside for the next in line at once. */
+export const endPlaces = (ctx: Context): Promise<boolean> =>
+  ctx.db.transaction(async (db) => {
     const pools = await db.call(END_PLACES, { app: ctx.app.id, limit: MOST });
     for (const poolId of pools) await setAside({ ...ctx, db }, poolId);
+    return pools.length > 0;
   });
+
+/** As {@link endPlaces} until no more codes become free: others may find the pool empty meanwhile. */
+export async function endAllPlaces(ctx: Context): Promise<void> {
+  while (await endPlaces(ctx));
 }
 
 /** The first places in line for a pool, behind one, whose referees may get a code now: rows for a statement, as in_line.sql has them. */

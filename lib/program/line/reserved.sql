@@ -88,11 +88,13 @@ begin
   perform end_useless(p_app);
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
+     -- Each referral is looked up by its key: a join may read all referrals of the app.
      select l.code_id from referees_in_line l
-      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and exists (
-        select 1 from referrals f
-         where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid)
-      order by l.place for update skip locked));
+      cross join lateral (
+        select 1 from referrals f where f.app_id = p_app and f.campaign_id = l.campaign_id
+           and f.referee_uid >= l.referee_uid and f.referee_uid <= l.referee_uid order by f.referee_uid limit 1) f
+      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now()
+      order by l.place for update of l skip locked));
   for v_place in
     select l.campaign_id, l.referee_uid, l.created_at, l.place, l.code_id from referees_in_line l
      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (

@@ -76,7 +76,7 @@ export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>
       after: settings,
     });
   });
-  await ctx.db.transaction((db) => setAside({ ...ctx, db }, poolId));
+  await setAside(ctx, poolId);
 }
 
 /** Deletes an unused pool with its undone batches and its refill rule. Throws NOT_FOUND, CONFLICT. */

@@ -26,7 +26,9 @@ begin
         from listed_counts(v_counts) e group by e.batch_id
     ), reserved as materialized (
       select c.batch_id, count(*) as codes
-        from referees_in_line l join codes c on c.app_id = p_app and c.id = l.code_id
+        from referees_in_line l
+       -- By its key: a join may read all codes of the app.
+       cross join lateral (select batch_id from codes where app_id = p_app and id = l.code_id limit 1) c
        where l.app_id = p_app and l.code_id is not null group by c.batch_id
     ), known as materialized (
       select b.id, b.state, coalesce(c.given, 0) + coalesce(r.assigned, 0) as assigned,

@@ -140,13 +140,14 @@ export async function readTrend(
 const SPARK_DAYS = 30;
 
 /**
- * Confirmed referrals on each of the last days, today included, of these apps or of the campaigns of one: a statement for
+ * Confirmed referrals on each of the last days, today included, of these apps or of these campaigns of one: a statement for
  * all rows of a list. Rolled up only, so a minute old.
  */
 export async function recentConfirmed(
   db: Db,
   appIds: readonly string[],
   by: "app" | "campaign",
+  campaignIds?: readonly string[],
 ): Promise<(id: string) => number[]> {
   const { appId, campaignId, day, confirmed } = dailyStats;
   const today = isoDay(new Date());
@@ -155,7 +156,13 @@ export async function recentConfirmed(
   const rows = await db.orm
     .select({ id, day, confirmed: sql<number>`sum(${confirmed})::float8` })
     .from(dailyStats)
-    .where(and(inArray(appId, [...appIds]), gte(day, days[0] ?? today)))
+    .where(
+      and(
+        inArray(appId, [...appIds]),
+        gte(day, days[0] ?? today),
+        campaignIds && inArray(campaignId, [...campaignIds]),
+      ),
+    )
     .groupBy(id, day);
   const counts = new Map(rows.map((row) => [`${row.id} ${row.day}`, row.confirmed]));
   return (row) => days.map((date) => counts.get(`${row} ${date}`) ?? 0);

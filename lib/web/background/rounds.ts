@@ -17,7 +17,7 @@ import { refillPools } from "@/lib/program/code-requests/refill";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
 import { applyDueEvents, appsWithOpenEvents } from "@/lib/program/confirmations/apply-again";
 import { renewDemo } from "@/lib/program/demo/renew";
-import { APPS_WITH_ENDED_PLACES, endPlaces } from "@/lib/program/line/line";
+import { APPS_WITH_ENDED_PLACES, endAllPlaces } from "@/lib/program/line/line";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
 import { APPS_WITH_ENDED_HOLDS, endHolds } from "@/lib/program/rewards/holds";
 import { rollUp } from "@/lib/program/stats/roll-up";
@@ -61,7 +61,7 @@ export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
       forApps(db, APPS_WITH_DUE_CAMPAIGNS, endDueCampaigns, "campaigns that are due were not ended"),
     ),
     "places in line": overApps(db, MINUTE, () =>
-      forApps(db, APPS_WITH_ENDED_PLACES, endPlaces, "places in line of an app were not ended"),
+      forApps(db, APPS_WITH_ENDED_PLACES, endAllPlaces, "places in line of an app were not ended"),
     ),
     holds: overApps(db, MINUTE, () =>
       forApps(db, APPS_WITH_ENDED_HOLDS, endHolds, "holds of an app were not ended"),

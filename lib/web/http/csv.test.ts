@@ -62,3 +62,26 @@ test("no reader finds a cell that begins with a formula, whatever the texts and 
     { numRuns: 2_000 },
   );
 });
+
+test("a reader who leaves with a read under way ends the reading of rows, and nothing is thrown", async () => {
+  let ended = 0;
+  async function* endless() {
+    try {
+      for (let n = 0; ; n++) {
+        if (n % 500 === 0) await new Promise(setImmediate);
+        yield { a: "x".repeat(100) };
+      }
+    } finally {
+      ended += 1;
+    }
+  }
+  for (let n = 0; n < 20; n++) {
+    const reader = csvResponse("x.csv", ["a"], endless()).body?.getReader();
+    await reader?.read();
+    await new Promise(setImmediate);
+    void reader?.read();
+    await reader?.cancel();
+  }
+  // An error that is thrown outside of a promise fails the run.
+  await expect.poll(() => ended).toBe(20);
+});

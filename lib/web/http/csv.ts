@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { ReadableStream as WebStream } from "node:stream/web";
 import { stringify } from "csv-stringify";
 
 type Row = Record<string, string | number | boolean | Date | null | undefined>;
@@ -32,7 +33,8 @@ export function csvResponse(
   const source = Readable.from(rows);
   source.on("error", (error) => writer.destroy(error));
   writer.on("close", () => source.destroy());
-  return new Response(Readable.toWeb(source.pipe(writer)) as ReadableStream<Uint8Array>, {
+  // Not `Readable.toWeb`, which throws outside of any promise when a reader leaves while it reads.
+  return new Response(WebStream.from<Uint8Array>(source.pipe(writer)) as ReadableStream<Uint8Array>, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${fileName.replace(/[^\w.-]+/g, "-")}"`,

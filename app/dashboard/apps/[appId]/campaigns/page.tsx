@@ -7,9 +7,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { campaignQuery } from "@/lib/contract/campaign-view";
 import { mayAct } from "@/lib/contract/workspace";
-import { campaignFigures } from "@/lib/program/campaigns/outlook";
-import { listCampaigns } from "@/lib/program/campaigns/read";
-import { recentConfirmed } from "@/lib/program/stats/trend";
+import { campaignPage } from "@/lib/program/campaigns/outlook";
 import { appContext } from "@/lib/web/session/context";
 import { endManyAction, pauseManyAction } from "./actions";
 
@@ -25,12 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function CampaignsPage({ params, searchParams }: Props) {
   const { ctx, app, workspace, role } = await appContext((await params).appId);
   const query = campaignQuery.parse(await searchParams);
-  const [campaigns, figuresOf, recentOf] = await Promise.all([
-    listCampaigns(ctx),
-    campaignFigures(ctx),
-    recentConfirmed(ctx.db, [app.id], "campaign"),
-  ]);
-  const rows = campaigns.map((row) => ({ ...row, figures: figuresOf(row.id), recent: recentOf(row.id) }));
+  const { data: rows, nextCursor } = await campaignPage(ctx, query);
   const path = `/dashboard/apps/${app.id}/campaigns`;
   const mayChange = mayAct(role, "member");
   const change = mayChange ? { appId: app.id, pause: pauseManyAction, end: endManyAction } : undefined;
@@ -42,11 +35,11 @@ export default async function CampaignsPage({ params, searchParams }: Props) {
   );
   return (
     <>
-      <PageHeader title="Campaigns" action={campaigns.length > 0 ? create : null}>
+      <PageHeader title="Campaigns" action={rows.length > 0 ? create : null}>
         Who can invite, how many referrals earn a reward, and which pools the codes come from.
       </PageHeader>
-      {campaigns.length > 0 ? (
-        <CampaignTable path={path} query={query} change={change} rows={rows} />
+      {rows.length > 0 ? (
+        <CampaignTable path={path} query={query} change={change} rows={rows} nextCursor={nextCursor} />
       ) : (
         <EmptyState icon={Megaphone} title="No campaigns yet" action={create || <TeamStep of={workspace} />}>
           {mayChange
