@@ -82,16 +82,7 @@ export const formatDateTime = (at: Date): string => `${minute.format(at)} UTC`;
 
 /** `1 Dec 2026, 15:05:07 CET`, in a zone, or in that of the browser. */
 export const formatZoned = (at: Date, timeZone?: string): string =>
-  new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "short",
-    timeZone,
-  }).format(at);
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long", timeZone }).format(at);
 
 const seen = (text: string): string => text.trim().replace(/\s+/g, " ");
 

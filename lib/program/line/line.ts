@@ -41,14 +41,10 @@ const MOST = 500;
  * the codes, so that no other redeem sees them first; of codes that were free already, in a transaction for each step, because
  * redeems of campaigns with a budget wait for it.
  */
-export async function setAside(
-  { db, app }: { db: Db; app: { id: string } },
-  poolId: string,
-): Promise<number> {
+export async function setAside(ctx: { db: Db; app: { id: string } }, poolId: string): Promise<number> {
   let count = 0;
-  for (let step = MOST; step === MOST; count += step) {
-    step = await db.call(SET_ASIDE, { app: app.id, pool: poolId, limit: MOST });
-  }
+  for (let step = MOST; step === MOST; count += step)
+    step = await ctx.db.call(SET_ASIDE, { app: ctx.app.id, pool: poolId, limit: MOST });
   return count;
 }
 
@@ -59,9 +55,7 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
     .select({ poolId: refereePoolId })
     .from(campaignPlatforms)
     .where(and(eq(appId, ctx.app.id), eq(campaignId, id)));
-  for (const { poolId } of rows) {
-    if (poolId) await setAside(ctx, poolId);
-  }
+  for (const { poolId } of rows) if (poolId) await setAside(ctx, poolId);
 }
 
 /** As {@link setAsideFor}, for a referrer whose friends may have codes again. */
@@ -130,6 +124,5 @@ export const inLine = ({ db, app }: Context, pool: string, after = NIL_ID, limit
   db.call(IN_LINE, { app: app.id, pool, open: true, after, limit });
 
 /** How many referees wait in line for codes of each referee pool, 10,000 at most; those with a code, or with one set aside, do not wait. */
-export async function countInLine(ctx: Context): Promise<ReadonlyMap<string, number>> {
-  return new Map(Object.entries(await ctx.db.call(COUNT_IN_LINE, { app: ctx.app.id })));
-}
+export const countInLine = async ({ db, app }: Context): Promise<ReadonlyMap<string, number>> =>
+  new Map(Object.entries(await db.call(COUNT_IN_LINE, { app: app.id })));
