@@ -33,8 +33,8 @@ const TAKE_BACK = sqlFunction("take_back", {
   limit: "int",
 }).returns<string | null>();
 
-/** Referees for whom one statement sets codes aside; far below the five seconds that it may take, on a busy cluster too. */
-const MOST = 500;
+/** Referees for whom one statement sets codes aside: 500 took longer than its five seconds on a small Citus cluster. */
+const MOST = 100;
 
 /**
  * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that adds

@@ -27,18 +27,18 @@ test.each([
   expect(await redeem("one more")).toBe(most);
 });
 
-test("the free codes of a pool are set aside in transactions of 500, and one round ends all places that are over", async () => {
-  const { tenant, api } = await referringTenant({ codes: 501 });
+test("the free codes of a pool are set aside in transactions of 100, and one round ends all places that are over", async () => {
+  const { tenant, api } = await referringTenant({ codes: 101 });
   const { ctx, campaignId } = tenant;
   await api.referrer("ann");
   await ctx.db.orm.execute(sql`
     insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
     select app_id, ${campaignId}::uuid, 'early-' || n, 'ios', min(id::text)::uuid, new_id()
-      from referrers, generate_series(1, 501) n where app_id = ${ctx.app.id} group by app_id, n`);
+      from referrers, generate_series(1, 101) n where app_id = ${ctx.app.id} group by app_id, n`);
   await setAsideFor(ctx, campaignId);
   const reserved = and(eq(codes.appId, ctx.app.id), eq(codes.status, "reserved"));
   const rows = await ctx.db.orm.select({ by: sql`xmin::text` }).from(codes).where(reserved);
-  expect([rows.length, new Set(rows.map(({ by }) => by)).size]).toEqual([501, 2]);
+  expect([rows.length, new Set(rows.map(({ by }) => by)).size]).toEqual([101, 2]);
   await ctx.db.orm.execute(
     sql`update referees_in_line set reserved_until = now() where app_id = ${ctx.app.id} and code_id is not null`,
   );

@@ -34,7 +34,7 @@ end $$;
 
 -- Restarts the 48 hours of the codes that are set aside in a campaign, or for the friends of a referrer, when it resumes: a round
 -- frees those whose time ended during the pause. An event says so where the code can be fetched now. Skips locked places, and those
--- whose time was set to 1970: of erased referees, or of persons with two codes. Looks at up to p_limit places behind p_after, and
+-- whose time was set to 1970: of erased referees, or of persons with two codes. Looks at up to p_limit codes behind p_after, and
 -- returns the last of them; null where there are no more.
 create or replace function renew_reservations(p_app uuid, p_campaign uuid, p_referrer uuid, p_after uuid, p_limit int) returns uuid
 language plpgsql as $$
@@ -43,10 +43,10 @@ declare
   v_seen int := 0;
 begin
   for v_place in
-    select place, campaign_id, referee_uid, state from referees_in_line
-     where app_id = p_app and (campaign_id = p_campaign or referrer_id = p_referrer) and code_id is not null
-       and reserved_until > to_timestamp(0) and place > p_after
-     order by place limit p_limit for update skip locked
+    select code_id, campaign_id, referee_uid, state from referees_in_line
+     where app_id = p_app and (campaign_id = p_campaign or referrer_id = p_referrer) and code_id > p_after
+       and reserved_until > to_timestamp(0)
+     order by code_id limit p_limit for update skip locked
   loop
     v_seen := v_seen + 1;
     update referees_in_line set reserved_until = now() + interval '48 hours'
@@ -55,7 +55,7 @@ begin
       perform reserve_again(p_app, v_place.campaign_id, v_place.referee_uid);
     end if;
   end loop;
-  return case when v_seen = p_limit then v_place.place end;
+  return case when v_seen = p_limit then v_place.code_id end;
 end $$;
 
 -- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for

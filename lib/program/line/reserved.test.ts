@@ -158,7 +158,7 @@ test("the codes of a long line are kept for longer and taken back in parts", asy
   const { tenant, ctx, poolId, places, leave } = await lineOf("ada");
   const [first] = await places();
   const { appId = "", campaignId = "", referrerId = "" } = first ?? {};
-  const batchId = await makeBatch(ctx, poolId, "ios", { size: 1_100, expiresAt: inDays(60) });
+  const batchId = await makeBatch(ctx, poolId, "ios", { size: 220, expiresAt: inDays(60) });
   await ctx.db.orm.execute(sql`
     with reserved as (
       update codes set status = 'reserved' where app_id = ${appId} and batch_id = ${batchId} returning id)
@@ -177,7 +177,7 @@ test("the codes of a long line are kept for longer and taken back in parts", asy
   expect(taking.filter((text) => text.includes("take_back("))).toHaveLength(3);
   expect((await places()).filter(({ codeId }) => codeId)).toEqual([]);
   const own = and(eq(codes.appId, tenant.ctx.app.id), eq(codes.batchId, batchId));
-  expect(await ctx.db.orm.$count(codes, and(own, eq(codes.status, "available")))).toBe(1_100);
+  expect(await ctx.db.orm.$count(codes, and(own, eq(codes.status, "available")))).toBe(220);
 });
 
 test("a batch that is withdrawn while its codes are being set aside keeps none of them", async () => {
