@@ -29,7 +29,8 @@ export async function campaignPage(ctx: Context, { sort, cursor }: CampaignQuery
   const [campaigns, figuresOf] = await Promise.all([listCampaigns(ctx), campaignFigures(ctx)]);
   const rows = campaigns.map((row) => ({ ...row, figures: figuresOf(row.id) }));
   if (sort) rows.sort((a, b) => b.figures[sort] - a.figures[sort]);
-  const from = rows.findIndex(({ id }) => id === cursor) + 1;
+  // Behind the last row comes the first page: figures change, so the row of a cursor may have become the last.
+  const from = (rows.findIndex(({ id }) => id === cursor) + 1) % rows.length;
   const page = pageOf(rows.slice(from, from + size + 1), size);
   const shown = page.data.map(({ id }) => id);
   const recentOf = await recentConfirmed(ctx.db, [ctx.app.id], "campaign", shown);

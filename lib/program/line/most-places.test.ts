@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
 import { codes, refereesInLine, referrers } from "@/lib/platform/db/schema";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { endAllPlaces, setAsideFor } from "./line";
+import { makeBatch } from "@/lib/testing/tenant";
+import { endAllPlaces, endPlaces, renewReservations, setAsideFor, takeExpiringBack } from "./line";
 
 useService();
 
@@ -44,4 +45,49 @@ test("the free codes of a pool are set aside in transactions of 100, and one rou
   );
   await endAllPlaces(ctx);
   expect(await ctx.db.orm.$count(codes, reserved)).toBe(0);
+});
+
+test.each([
+  ["is restarted while places are ended keeps its code", endPlaces, false],
+  ["begins with another code while codes are taken back keeps that one", takeExpiringBack, true],
+] as const)("a place whose time %s", async (_, run, expiring) => {
+  const { tenant, api } = await referringTenant({ codes: 12 });
+  const { ctx, campaignId, pools } = tenant;
+  const app = ctx.app.id;
+  await api.referrer("ann");
+  const join = async (uid: string, count: number) => {
+    await ctx.db.orm.execute(sql`
+      insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place)
+      select app_id, ${campaignId}::uuid, ${uid} || n, 'ios', id, new_id()
+        from referrers, generate_series(1, ${count}::int) n where app_id = ${app}`);
+    await setAsideFor(ctx, campaignId);
+  };
+  await join("early-", 12);
+  await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
+  await join("late-", 1);
+  if (expiring) {
+    await ctx.db.orm.execute(sql`update batches set expires_at = now() where app_id = ${app}`);
+    await makeBatch(ctx, pools.ios.referee, "ios", { size: 1 });
+  }
+  await ctx.db.orm.execute(sql`
+    update referees_in_line set reserved_until = now()
+     where app_id = ${app} and (not ${expiring} or referee_uid like 'late-%')`);
+  const ofApp = and(eq(refereesInLine.appId, app), isNotNull(refereesInLine.codeId));
+  const first = expiring ? refereesInLine.codeId : refereesInLine.place;
+  const [held] = await ctx.db.orm.select().from(refereesInLine).where(ofApp).orderBy(asc(first));
+  let running: Promise<unknown> = Promise.resolve();
+  await ctx.db.transaction(async ({ orm }) => {
+    await orm.execute(sql`select from codes where app_id = ${app} and id = ${held?.codeId} for update`);
+    // Both read all places before they lock the later ones, and wait at the first.
+    running = run(ctx, null);
+    await vi.waitFor(async () => {
+      const waits = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      expect((await ctx.db.orm.execute(waits)).rows).toHaveLength(1);
+    });
+    if (expiring) await endPlaces(ctx);
+    else await ctx.db.transaction((db) => renewReservations({ ...ctx, db }, { campaign: campaignId }));
+  });
+  await running;
+  const left = await ctx.db.orm.select().from(refereesInLine).where(ofApp);
+  expect(left.map(({ refereeUid }) => refereeUid)).toContain("late-1");
 });

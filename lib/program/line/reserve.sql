@@ -77,11 +77,12 @@ begin
   for v_place in
     select l.campaign_id, l.referee_uid, l.code_id, c.batch_id
       from referees_in_line l
-     cross join lateral (select batch_id, status from codes where app_id = p_app and id = l.code_id limit 1) c
+     cross join lateral (select id, batch_id, status from codes where app_id = p_app and id = l.code_id limit 1) c
      cross join lateral (select expires_at from batches where app_id = p_app and id = c.batch_id limit 1) b
      cross join lateral (select safety_margin_hours as hours from campaigns where app_id = p_app and id = l.campaign_id limit 1) k
      where v_batches <> '{}' and l.app_id = p_app and l.code_id is not null and (p_after is null or l.code_id > p_after)
-       and c.status = 'reserved' and c.batch_id = any(v_batches)
+       -- The code's id again, of the row as it is once it is locked: another code may be set aside for it.
+       and c.id = l.code_id and c.status = 'reserved' and c.batch_id = any(v_batches)
        and (not p_expiring or b.expires_at <= now() + make_interval(hours => k.hours))
      order by l.code_id limit p_limit for update of l skip locked
   loop

@@ -186,7 +186,10 @@ begin
         select c.status = 'ended' or exists (
           select 1 from referrals f
            where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) as gone) o
-     order by l.place limit p_limit for update of l skip locked
+     -- Again, of the row as it is once it is locked: its time may have been restarted, or another code set aside for it.
+     where c.status = 'ended' or l.reserved_until <= now() or l.code_id is null and l.created_at <= now() - interval '30 days'
+     -- Those with a code first: others wait for it, and only they have the caller look for more.
+     order by l.code_id is null, l.place limit p_limit for update of l skip locked
   loop
     if v_place.code_id is not null then
       -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
