@@ -21,7 +21,7 @@ test("an email is said to be in the inbox only where the service sends email", (
   for (const place of ["inbox", "late"] as const) expect(noticeAt(place)).toContain("Check your email");
   expect(noticeAt("mailbox")).toMatch(/Check the mailbox.*keeps its emails.*href="\/mailbox"[^>]*>Open the/s);
   const log = noticeAt("log");
-  expect(log).toMatch(/Check the service&#x27;s log.*ann@example\.com.*no mail server.*New link/s);
+  expect(log).toMatch(/Check the service’s log.*ann@example\.com.*no mail server.*New link/s);
   expect(log).not.toMatch(/check your email|we sent|send again|no email,/i);
 });
 
