@@ -63,6 +63,8 @@ test("the list of campaigns has pages, newest first or by a figure of all", asyn
   };
   expect(await page({})).toEqual([`${third} 30`, `${second} 30`, second]);
   expect(await page({ cursor: second })).toEqual([`${first} 30`, null]);
+  // The figures changed, so that the row of the cursor has become the last.
+  expect(await page({ cursor: first })).toEqual(await page({}));
   expect(await page({ sort: "assigned" })).toEqual([`${first} 30`, `${third} 30`, third]);
   expect(await page({ sort: "assigned", cursor: third })).toEqual([`${second} 30`, null]);
 });

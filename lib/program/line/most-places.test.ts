@@ -47,6 +47,24 @@ test("the free codes of a pool are set aside in transactions of 100, and one rou
   expect(await ctx.db.orm.$count(codes, reserved)).toBe(0);
 });
 
+test("a code whose time is over is freed in the same round as many places of 30 days without one", async () => {
+  const { tenant, api } = await referringTenant({ codes: 1 });
+  const { ctx, campaignId } = tenant;
+  await api.referrer("ann");
+  await ctx.db.orm.execute(sql`
+    insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, created_at)
+    select app_id, ${campaignId}::uuid, 'early-' || n, 'ios', id, new_id(), now() - interval '31 days' * (n < 101)::int
+      from referrers, generate_series(1, 101) n where app_id = ${ctx.app.id}`);
+  await setAsideFor(ctx, campaignId);
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ reservedUntil: sql`now()` })
+    .where(and(eq(refereesInLine.appId, ctx.app.id), isNotNull(refereesInLine.codeId)));
+  await endAllPlaces(ctx);
+  const reserved = and(eq(codes.appId, ctx.app.id), eq(codes.status, "reserved"));
+  expect(await ctx.db.orm.$count(codes, reserved)).toBe(0);
+});
+
 test.each([
   ["is restarted while places are ended keeps its code", endPlaces, false],
   ["begins with another code while codes are taken back keeps that one", takeExpiringBack, true],
