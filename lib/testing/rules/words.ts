@@ -93,8 +93,9 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [/\bempty: (no end|when you)\b/i, "leave empty for no limit"],
   [/(?<="NOT_FOUND"[:,] ["`])[^"`]*(has this id|not found)\b/i, "there is no such"],
   [/\bpage could not be made\b/i, "something went wrong on our side"],
+  // The quotation mark comes first: a search that begins with what precedes it looks back from each letter of the project.
   [
-    /(?<=\b(fail\("[A-Z_]+", |(title|label|hint|done|description|detail|message|note)[=:{]+\s*)`[^`]*)"(?=\$\{)/,
+    /"(?=\$\{)(?<=\b(fail\("[A-Z_]+", |(title|label|hint|done|description|detail|message|note)[=:{]+\s*)`[^`]*")/,
     "curly quotation marks around a name",
   ],
   [/\bmake (a|the) (pool|campaign|batch|key|app|workspace)\b/i, "create"],
