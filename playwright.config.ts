@@ -32,6 +32,8 @@ const args = [
 
 const CRASH = /crash\.spec\.ts$/;
 const PAGES = /\/pages\.spec\.ts$/;
+/** Long files that would be among the last: their tests come one after the other, and the other workers idle. */
+const LONG = /\/(tickets[\w-]*|versions)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "e2e",
@@ -53,9 +55,10 @@ export default defineConfig({
     ? [{ name: "screenshots", testMatch: /(screenshots|pictures\.spec)\.ts$/ }]
     : [
         { name: "crawl", testMatch: /pages\.setup\.ts$/ },
-        { name: "service", testIgnore: [CRASH, PAGES] },
+        { name: "long", testMatch: LONG },
+        { name: "service", testIgnore: [CRASH, PAGES, LONG] },
         { name: "pages", testMatch: PAGES, dependencies: ["crawl"] },
-        { name: "crash", testMatch: CRASH, dependencies: ["service", "pages"] },
+        { name: "crash", testMatch: CRASH, dependencies: ["long", "service", "pages"] },
       ],
   forbidOnly: Boolean(process.env.CI),
   use: {
