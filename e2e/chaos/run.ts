@@ -17,7 +17,7 @@ const RECOVERY_MS = 60_000;
 
 const SHOWN = 40;
 
-/** The service's log after a run with violations. */
+/** The service's log after a run with violations, and after one that an error ended. */
 const LOG = ".build/chaos.log";
 
 interface Options {
@@ -34,11 +34,27 @@ interface Struck {
 }
 
 /** Runs the service under load and faults, then checks everything. Returns the number of violations. */
-export async function runChaos({ minutes, seed, say }: Options): Promise<number> {
+export async function runChaos(options: Options): Promise<number> {
+  const { minutes, seed, say } = options;
   say(`chaos: ${minutes} min, seed ${seed}`);
   const stage = await openStage(Math.ceil(minutes * CODES_PER_MINUTE), (line) => say(`  ${line}`));
   if (stage.disk.unlimited)
     say(`The disk is never full in this run, because no file system can be mounted: ${stage.disk.unlimited}`);
+  let found: string[] | undefined;
+  try {
+    found = await findViolations(stage, options);
+  } finally {
+    if (found?.length !== 0) {
+      copyFileSync(stage.service.logFile, LOG);
+      say(`The log of the service is ${LOG}`);
+    }
+    say(`\`npm run chaos -- --minutes ${minutes} --seed ${seed}\` repeats the faults`);
+  }
+  say(`${found.length} violations`);
+  return found.length;
+}
+
+async function findViolations(stage: ChaosStage, { minutes, seed, say }: Options): Promise<string[]> {
   const load = new ReferralLoad({ port: stage.service.port, sample: stage.sample });
   const messages = { ...(await startMessages(stage)), smtp: stage.smtp };
   const end = performance.now() + minutes * 60_000;
@@ -56,14 +72,7 @@ export async function runChaos({ minutes, seed, say }: Options): Promise<number>
     if (recovery > RECOVERY_MS) found.push(`no response within ${RECOVERY_MS / 1_000} s after: ${fault}`);
   summarize(struck, say);
   for (const text of found.slice(0, SHOWN)) say(`VIOLATION ${text}`);
-  if (found.length > 0) {
-    copyFileSync(stage.service.logFile, LOG);
-    say(`The log of the service is ${LOG}`);
-  }
-  say(
-    `${found.length} violations; \`npm run chaos -- --minutes ${minutes} --seed ${seed}\` repeats the faults`,
-  );
-  return found.length;
+  return found;
 }
 
 async function strike(
