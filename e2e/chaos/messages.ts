@@ -7,6 +7,8 @@ import type { ChaosStage } from "./stage";
 export interface Messages {
   emails: string[];
   alerts: string[];
+  /** Throws once the process has ended: from then on no message is tested, and no alert comes for the fault that waits for one. */
+  assertRunning(): void;
   stop(): Promise<void>;
 }
 
@@ -18,7 +20,12 @@ export async function startMessages({ env, ctx, channel }: ChaosStage): Promise<
     env: { ...process.env, ...env, LOG_LEVEL: "silent" },
   });
   onCleanup(child.kill);
-  const messages: Messages = { emails: [], alerts: [], stop: child.kill };
+  child.process.stderr?.pipe(process.stderr);
+  const assertRunning = () => {
+    const { exitCode } = child.process;
+    if (exitCode !== null) throw new Error(`The process that queues messages ended with ${exitCode}`);
+  };
+  const messages: Messages = { emails: [], alerts: [], assertRunning, stop: child.kill };
   if (!child.process.stdout) throw new Error("the process of the messages has no output");
   createInterface(child.process.stdout).on("line", (line) => {
     const [kind, name = ""] = line.split(" ");

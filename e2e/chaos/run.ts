@@ -61,6 +61,7 @@ async function findViolations(stage: ChaosStage, { minutes, seed, say }: Options
   const struck: Struck[] = [];
   for (const step of sequenceOf(seed)) {
     if (performance.now() >= end) break;
+    messages.assertRunning();
     struck.push(await strike(stage, load, step, say));
   }
   say("The faults are over.");
