@@ -186,6 +186,21 @@ test("its reader sees at once that a page is loading, also from page to page of 
   }
 });
 
+test("a page that does not arrive is loaded as a whole", async ({ page }) => {
+  await page.clock.install();
+  await openHydrated(page, "/docs");
+  // The framework never gets its response.
+  await page.route(/[?&]_rsc=/, () => undefined);
+  await page
+    .getByRole("navigation", { name: "Documentation" })
+    .getByRole("link", { name: "Privacy" })
+    .click();
+  await expect(page.getByRole("progressbar", { name: "Loading the page" })).toBeAttached();
+  await page.clock.fastForward(31_000);
+  await expect(page).toHaveURL(/\/docs\/privacy$/);
+  await expect(page.getByRole("progressbar", { name: "Loading the page" })).toHaveCount(0);
+});
+
 test("its links work, and its head describes it", async ({ page, request, baseURL }) => {
   await page.goto("/");
   const links = await page

@@ -3,11 +3,11 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
 
-let pending: string | undefined;
+let pending: URL | undefined;
 const listeners = new Set<() => void>();
 
-function setPending(path: string | undefined): void {
-  pending = path;
+function setPending(page: URL | undefined): void {
+  pending = page;
   for (const listener of listeners) listener();
 }
 
@@ -16,37 +16,41 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
+const none = () => undefined;
+
 /** The path of the page that is being loaded. */
-export const usePendingPath = (): string | undefined =>
-  useSyncExternalStore(
-    subscribe,
-    () => pending,
-    () => undefined,
-  );
+export const usePendingPath = () => useSyncExternalStore(subscribe, () => pending?.pathname, none);
 
 /** The address of the page on the screen, which the address bar leaves before a step back has loaded its page. */
 let shown: string | undefined;
 
 /** Shows that a page is loading, unless it is this one. */
-export function announcePage({ pathname, searchParams }: URL): void {
-  setPending(`${pathname}?${searchParams}` === shown ? undefined : pathname);
+export function announcePage(page: URL): void {
+  setPending(`${page.pathname}?${page.searchParams}` === shown ? undefined : page);
 }
+
+/** Milliseconds until a page is loaded as a whole: React can miss that its data has arrived (vercel/next.js#98303). */
+const PATIENCE_MS = 30_000;
 
 /** A bar from the start of a navigation until its page is there. */
 export function LoadingBar() {
   const loading = usePendingPath() !== undefined;
-  const path = usePathname();
-  const search = useSearchParams().toString();
+  const address = `${usePathname()}?${useSearchParams()}`;
   useEffect(() => {
-    shown = `${path}?${search}`;
+    shown = address;
     setPending(undefined);
-  }, [path, search]);
+  }, [address]);
   useEffect(() => {
+    if (!loading) return;
+    const timer = setTimeout(() => pending && window.location.assign(pending), PATIENCE_MS);
     // A page that the browser had kept whole, with its bar.
     const onShow = () => setPending(undefined);
     window.addEventListener("pageshow", onShow);
-    return () => window.removeEventListener("pageshow", onShow);
-  }, []);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("pageshow", onShow);
+    };
+  }, [loading]);
   if (!loading) return null;
   return (
     <div role="progressbar" aria-label="Loading the page" className="fixed inset-x-0 top-0 z-50 h-0.5">
