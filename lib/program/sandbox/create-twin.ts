@@ -12,7 +12,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
 /**
- * Creates the sandbox twin of a live app: the same identity and rules, its campaigns that have not ended, and pools of
+ * Creates the sandbox twin of a live app: the same identity and rules but the cap of a referrer, its campaigns that have not ended, and pools of
  * random codes. Throws CONFLICT if the app has a twin or is a sandbox itself.
  */
 export async function createTwin(ctx: Context): Promise<{ id: string }> {
@@ -38,6 +38,8 @@ async function copyApp(ctx: Context): Promise<Context> {
       name,
       sandbox: true,
       twinId: app.id,
+      // Codes of a sandbox are worth nothing.
+      referrerDailyCap: null,
       iconHash: null,
       landingDomain: null,
       landingDomainVerifiedAt: null,
