@@ -37,6 +37,20 @@ test("a request of version 1.0 without Host reaches the pages process, which wou
   expect(named.body).toContain('"host":"shop.test"');
 });
 
+test("the blanks within a Connection header take no time of other requests", {
+  timeout: 10_000,
+}, async () => {
+  const upstream = await listening(({ headers }, outgoing) => void outgoing.end(JSON.stringify(headers)));
+  const pages = forwardTo(String(upstream));
+  const port = await listening((incoming, outgoing) => void pages(incoming, outgoing));
+  const named = `Connection: a${" ".repeat(15_000)}b , X-Named\r\nX-Named: 1\r\nX-Kept: 1\r\n`;
+  for (let times = 0; times < 150; times++) {
+    const { body } = await exchange(port, `GET / HTTP/1.1\r\nHost: localhost\r\n${named}\r\n`);
+    expect(body).toContain('"x-kept"');
+    expect(body).not.toContain('"x-named"');
+  }
+});
+
 test("below /api a sign-in gets the envelope while the pages process is away, whatever the browser accepts", async () => {
   const pages = forwardTo("/nowhere/pages.sock");
   const port = await listening((incoming, outgoing) => void pages(incoming, outgoing));

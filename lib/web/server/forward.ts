@@ -53,12 +53,12 @@ const passOn = ({ length }: Buffer): void => noteGarbage(length);
 
 /** Pairs of names and values, without the headers of the connection itself and those that it names. */
 function endToEnd(pairs: string[], connection = ""): string[] {
-  const named = connection.toLowerCase().split(/\s*,\s*/);
+  const named = new Set(connection.split(",").map((name) => name.trim().toLowerCase()));
   const left: string[] = [];
   for (let index = 0; index < pairs.length; index += 2) {
     const [name = "", value = ""] = [pairs[index], pairs[index + 1]];
     const lower = name.toLowerCase();
-    const dropped = OF_THE_CONNECTION.has(lower) || (named.includes(lower) && !NEVER_DROPPED.test(lower));
+    const dropped = OF_THE_CONNECTION.has(lower) || (named.has(lower) && !NEVER_DROPPED.test(lower));
     if (!dropped) left.push(name, value);
   }
   return left;
