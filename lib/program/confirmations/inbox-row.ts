@@ -78,7 +78,8 @@ function bodyOf(rawBody: Uint8Array): unknown {
 /** Texts of a payload that are taken for ids: no delivery names more people without one that was read. */
 const MAX_TEXTS = 1_000;
 
-const JSON_TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*"/giu;
+/** A text, also one that does not end: the search goes on behind it, or a body of escaped quotation marks would take a minute. */
+const JSON_TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*("?)/giu;
 
 /** The ids that a row may name. Where none was read, the texts of the payload, as whole as an erasure finds them. */
 export function uidsNamedBy({
@@ -89,7 +90,8 @@ export function uidsNamedBy({
   const linked = links.flatMap(({ from, to }) => [from, to]);
   if (uids.length > 0) return [...uids, ...linked];
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-  const texts = new Set((text.match(JSON_TEXT) ?? []).map((quoted): string => JSON.parse(quoted)));
+  const found = [...text.matchAll(JSON_TEXT)].filter(([, end]) => end);
+  const texts = new Set(found.map(([quoted]): string => JSON.parse(quoted)));
   return [...linked, ...[...texts].filter(isStorableUid).slice(0, MAX_TEXTS)];
 }
 

@@ -139,7 +139,9 @@ describe("an event without a read id", () => {
     ["an escaped text", unreadable(String.raw`{"event": {"app_user_id": "ev\u0065@example.com"}}`)],
     ["a text that ends early", unreadable(`{"event": {"app_user_id": "${EVE}", "aliases": ["ev`)],
     ["an event of unknown type", fromBackEnd({ type: "subscription.cancelled", app_user_id: EVE })],
-  ])("as %s, in a file until after the erasure, is emptied", async (_, row) => {
+    // Each of these marks could begin a text that has no end.
+    ["a text after 130,000 escaped marks", unreadable(`${String.raw`\"`.repeat(130_000)}\n"${EVE}"`)],
+  ])("as %s, in a file until after the erasure, is emptied", { timeout: 10_000 }, async (_, row) => {
     const { tenant, api } = await referringTenant();
     const { ctx } = tenant;
     await api.referrer(EVE);
