@@ -157,3 +157,21 @@ function mutate(body: unknown, at: number, value: unknown): unknown {
   if (place) place[0][place[1]] = value;
   return body;
 }
+
+test.each([
+  ["superwall", "svix-signature", "v1,AAAA "],
+  ["generic", "webhook-signature", "v1,AAAA "],
+  ["stripe", "stripe-signature", "v1=00,"],
+] as const)(
+  "of the signatures of %s 20 are compared, so that a list of forged ones costs little",
+  async (name, header, forged) => {
+    const { headers, rawBody } = signedSample(name, { now: NOW });
+    const after = async (count: number) => {
+      const listed = new Headers(headers);
+      listed.set(header, forged.repeat(count) + headers.get(header));
+      await PROVIDERS[name].adapter.authenticate(arriving({ headers: listed, rawBody }));
+    };
+    await after(19);
+    await expect(after(20)).rejects.toThrow(refused);
+  },
+);
