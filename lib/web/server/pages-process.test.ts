@@ -52,6 +52,9 @@ test("a header of the framework's router that it could not read is a 400", async
     (await get(port, "/page", `RSC: 1\r\nNext-Router-State-Tree: ${state}\r\n`)).status;
   for (const state of ["x", "%", "%ff", "[]", "null", '[""]', '["",{},null,"x"]', "[".repeat(2_000)])
     expect([state, await ask(state)]).toEqual([state, 400]);
+  // Valid, but deeper than any page: the framework would read a thousand levels for a tenth of a second.
+  const deep = `${'["",{"a":'.repeat(300)}["",{}]${"}]".repeat(300)}`;
+  for (const state of [deep, encodeURIComponent(deep)]) expect(await ask(state)).toBe(400);
   expect(await ask(encodeURIComponent('["",{"children":["docs",{},null,null,0]},null,"refetch"]'))).toBe(200);
 });
 
