@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { campaigns } from "@/lib/platform/db/schema";
+import { campaigns, refereesInLine } from "@/lib/platform/db/schema";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { blockedBackends } from "@/lib/testing/database/locks";
+import { redeemingTenant } from "@/lib/testing/redeems";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 
@@ -45,4 +46,17 @@ test("a count of what a campaign has spent includes the redeem that was under wa
   await counted;
   const [campaign] = await ctx.db.orm.select().from(campaigns).where(eq(campaigns.id, campaignId));
   expect(campaign?.spentCodes).toBe(1);
+});
+
+test("a budget that is lowered to what is spent ends the campaign for new referees although its pool is empty", async () => {
+  const { tenant, redeem } = await redeemingTenant({ codes: 1, campaign: { codeBudget: 2 } });
+  const { ctx, campaignId } = tenant;
+  await redeem({ refereeUid: "bob" });
+  expect(await redeem({ refereeUid: "eve" })).toBe("NO_CODES_AVAILABLE");
+  await ctx.db.orm
+    .update(campaigns)
+    .set({ codeBudget: 1, recountAt: sql`now()` })
+    .where(eq(campaigns.id, campaignId));
+  expect(await redeem({ refereeUid: "kim" })).toBe("CAMPAIGN_INACTIVE");
+  expect(await ctx.db.orm.$count(refereesInLine, eq(refereesInLine.appId, ctx.app.id))).toBe(1);
 });

@@ -56,7 +56,8 @@ begin
   -- 3. Its campaign: its own, or the app's active referral campaign.
   select c.id, make_interval(hours => c.safety_margin_hours) as margin, p.referee_pool_id, p.instructions,
          coalesce(p.has_line, false) as has_line, c.refuse_reciprocal, c.code_budget is not null as has_budget,
-         coalesce(c.spent_codes >= c.code_budget and c.recount_at is null, false) as spent
+         coalesce(c.spent_codes >= c.code_budget and c.recount_at is null, false) as spent,
+         coalesce(c.spent_codes >= c.code_budget and c.recount_at <= now(), false) as recount
     into v_campaign
     from campaigns c
     left join campaign_platforms p on p.app_id = p_app and p.campaign_id = c.id and p.platform = p_platform
@@ -125,6 +126,9 @@ begin
     -- A group locks budgets later, and a place in line is locked after them. Joined ids are not in the order of a group.
     elsif not p_alone and (v_campaign.has_budget or linked_uids(p_app, array[p_referee_uid]) <> '[]') then
       return '{"verdict": "ALONE"}';
+    -- Without a code to count nothing else counts again.
+    elsif v_campaign.recount and not has_budget(p_app, v_campaign.id, 'referee') then
+      return budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer);
     end if;
     return no_codes(
       p_app, v_campaign.referee_pool_id, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_pseudonym, v_answer);
