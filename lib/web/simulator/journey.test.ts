@@ -185,6 +185,18 @@ describe("a journey stops with the cause when", () => {
     });
   });
 
+  test.each([
+    ["has used up its budget for codes", { codeBudget: 1, spentCodes: 1 }],
+    ["starts later", { startsAt: new Date(Date.now() + 3_600_000) }],
+  ])("the landing page is paused because the campaign %s", async (_, campaign) => {
+    const { ctx } = await sandbox({ campaign });
+    const { steps } = await simulate(ctx);
+    expect(steps.find(({ name }) => name === "landing")).toMatchObject({
+      state: "failed",
+      cause: { why: expect.stringContaining("paused"), todo: expect.stringMatching(/budget.+start/) },
+    });
+  });
+
   test("the sandbox has no codes", async () => {
     const { ctx } = await sandbox({ codes: 0 });
     expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "redeem", section: "/codes" });

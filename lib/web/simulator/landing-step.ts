@@ -24,13 +24,14 @@ export async function visitLandingPage(journey: Journey): Promise<StepResult> {
     headers,
     show: (html) => `A page of ${formatNumber(html.length)} characters: “${titleOf(html)}”`,
   });
-  if (status !== 200 || !text.includes("data-click")) {
+  // The script of every page names the attribute; only an open one has it.
+  if (status !== 200 || !text.includes("data-click=")) {
     throw new StepFailure({
       why:
         status === 200
           ? "The page says that the invitation is paused."
           : `The landing page answered ${status}, so friends see no invitation.`,
-      todo: "Activate or resume a campaign of this sandbox; one that starts later needs an earlier start.",
+      todo: "Activate or resume a campaign of this sandbox. One whose budget for codes is used up needs a higher one, and one that starts later an earlier start.",
       section: { path: "/campaigns", name: "Campaigns" },
     });
   }
