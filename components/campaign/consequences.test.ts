@@ -22,6 +22,9 @@ test("ending a campaign says which earned rewards stay claimable, and which its 
     expect(endConsequences(situation(enough, { unclaimed: 5 })).slice(2)).toEqual([
       "5 rewards are earned and not claimed. They stay claimable.",
     ]);
+  expect(endConsequences(situation({}, { unclaimed: 1 }))).toContain(
+    "1 reward is earned and not claimed. It stays claimable.",
+  );
 });
 
 test("ending a campaign says on which platforms rewards lack a pool, which can never be chosen then", () => {

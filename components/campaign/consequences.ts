@@ -23,9 +23,11 @@ function openLines({ outlook: { openCodes, unclaimed } }: Situation): string[] {
   const rewards = formatCount(unclaimed, "reward is", "rewards are");
   return [
     ...(openCodes > 0
-      ? [`${codes} assigned and not confirmed. They can still be confirmed and count towards rewards.`]
+      ? [`${codes} assigned and not confirmed. A confirmation is still accepted and counts towards rewards.`]
       : []),
-    ...(unclaimed > 0 ? [`${rewards} earned and not claimed. They stay claimable.`] : []),
+    ...(unclaimed > 0
+      ? [`${rewards} earned and not claimed. ${plural(unclaimed, "It stays", "They stay")} claimable.`]
+      : []),
   ];
 }
 
