@@ -22,8 +22,9 @@ export async function startMessages({ env, ctx, channel }: ChaosStage): Promise<
   onCleanup(child.kill);
   child.process.stderr?.pipe(process.stderr);
   const assertRunning = () => {
-    const { exitCode } = child.process;
-    if (exitCode !== null) throw new Error(`The process that queues messages ended with ${exitCode}`);
+    const { exitCode, signalCode } = child.process;
+    const end = exitCode ?? signalCode;
+    if (end !== null) throw new Error(`The process that queues messages ended with ${end}`);
   };
   const messages: Messages = { emails: [], alerts: [], assertRunning, stop: child.kill };
   if (!child.process.stdout) throw new Error("the process of the messages has no output");

@@ -141,7 +141,7 @@ describe("an event without a read id", () => {
     ["an event of unknown type", fromBackEnd({ type: "subscription.cancelled", app_user_id: EVE })],
     // Each of these marks could begin a text that has no end.
     ["a text after 130,000 escaped marks", unreadable(`${String.raw`\"`.repeat(130_000)}\n"${EVE}"`)],
-  ])("as %s, in a file until after the erasure, is emptied", { timeout: 10_000 }, async (_, row) => {
+  ])("as %s, in a file until after the erasure, is emptied", { timeout: 30_000 }, async (_, row) => {
     const { tenant, api } = await referringTenant();
     const { ctx } = tenant;
     await api.referrer(EVE);
