@@ -201,6 +201,14 @@ test("a page that does not arrive is loaded as a whole", async ({ page }) => {
   await expect(page.getByRole("progressbar", { name: "Loading the page" })).toHaveCount(0);
 });
 
+test("colours fade, but not for a reader who asked for less motion", async ({ page }) => {
+  await page.goto("/");
+  const fading = page.locator("[class*=transition-colors]").first();
+  await expect(fading).toHaveCSS("transition-duration", "0s");
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await expect(fading).toHaveCSS("transition-duration", "0.15s");
+});
+
 test("its links work, and its head describes it", async ({ page, request, baseURL }) => {
   await page.goto("/");
   const links = await page

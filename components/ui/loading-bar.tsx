@@ -34,7 +34,7 @@ const PATIENCE_MS = 30_000;
 
 /** A bar from the start of a navigation until its page is there. */
 export function LoadingBar() {
-  const loading = usePendingPath() !== undefined;
+  const loading = usePendingPath();
   const address = `${usePathname()}?${useSearchParams()}`;
   useEffect(() => {
     shown = address;

@@ -7,7 +7,7 @@ import type { ChaosStage } from "./stage";
 export interface Messages {
   emails: string[];
   alerts: string[];
-  /** Throws once the process has ended: from then on no message is tested, and no alert comes for the fault that waits for one. */
+  /** Throws once the process has ended, because the run would go on without messages. */
   assertRunning(): void;
   stop(): Promise<void>;
 }

@@ -78,7 +78,7 @@ function bodyOf(rawBody: Uint8Array): unknown {
 /** Texts of a payload that are taken for ids: no delivery names more people without one that was read. */
 const MAX_TEXTS = 1_000;
 
-/** A text, also one that does not end: the search goes on behind it, or a body of escaped quotation marks would take a minute. */
+/** A text, also one without an end: searched again from each escaped quotation mark, 256 KB of them would take a minute. */
 const JSON_TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*("?)/giu;
 
 /** The ids that a row may name. Where none was read, the texts of the payload, as whole as an erasure finds them. */

@@ -126,7 +126,7 @@ begin
     -- A group locks budgets later, and a place in line is locked after them. Joined ids are not in the order of a group.
     elsif not p_alone and (v_campaign.has_budget or linked_uids(p_app, array[p_referee_uid]) <> '[]') then
       return '{"verdict": "ALONE"}';
-    -- Without a code to count nothing else counts again.
+    -- No code is counted here, so nothing else would carry out the recount that is due.
     elsif v_campaign.recount and not has_budget(p_app, v_campaign.id, 'referee') then
       return budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer);
     end if;

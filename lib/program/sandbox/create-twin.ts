@@ -12,8 +12,8 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
 /**
- * Creates the sandbox twin of a live app: the same identity and rules but the cap of a referrer, its campaigns that have not ended, and pools of
- * random codes. Throws CONFLICT if the app has a twin or is a sandbox itself.
+ * Creates the sandbox twin of a live app: the same identity and rules except the cap per referrer, its campaigns that have
+ * not ended, and pools of random codes. Throws CONFLICT if the app has a twin or is a sandbox itself.
  */
 export async function createTwin(ctx: Context): Promise<{ id: string }> {
   if (ctx.app.sandbox) fail("CONFLICT", "This app is a sandbox itself");

@@ -72,10 +72,10 @@ function removeHeaders(incoming: IncomingMessage, forbidden: RegExp): void {
   pairs.splice(0, pairs.length, ...allowed);
 }
 
-/** Brackets in a description of a page, of which ours have some thirty: the framework takes 0.1 s for a thousand levels. */
+/** Brackets in the description of a page, where ours have some thirty: the framework takes 0.1 s for a thousand levels. */
 const MOST_BRACKETS = 200;
 
-/** Whether the header in which the framework's router describes its page cannot be read: the framework would answer 500. */
+/** Whether the header in which the framework's router describes its page cannot be read, or nests too deep. */
 export function hasBrokenState({ headers }: IncomingMessage): boolean {
   const state = headers["next-router-state-tree"];
   if ((String(state).match(/\[|%5b/gi)?.length ?? 0) > MOST_BRACKETS) return true;

@@ -6,7 +6,7 @@ import type { Delivery } from "@/lib/program/providers/common/adapter";
 /** Maximum distance of a signed time from the clock, so that a recorded delivery cannot be replayed later. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
-/** Signatures of a delivery that are compared, far more than a change of key needs: a forged list of 15 KB would take 0.1 s. */
+/** Compared signatures of a delivery, more than a change of key needs: 15 KB of forged ones would take 0.1 s. */
 const MAX_SIGNATURES = 20;
 
 /** Equality in a time that reveals nothing about either text, not even its length. */
