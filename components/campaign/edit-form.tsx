@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { startTransition, useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog, DialogActions } from "@/components/ui/dialog";
 import { FormError, HiddenFields, SeenValues } from "@/components/ui/field";
@@ -51,7 +51,8 @@ export function EditCampaignForm({
   const [due, setDue] = useState<DueRewards[]>([]);
   const { state, pending, props } = useForm(action, (result) => {
     if (!result.saved) {
-      setDue(result.due);
+      // With the end of the attempt: until then the button of the dialog ignores a press.
+      startTransition(() => setDue(result.due));
       return false;
     }
     const granted = total(result.due);
@@ -104,8 +105,7 @@ export function EditCampaignForm({
         <div className="grid gap-4">
           <DueRewardList due={due} />
           <p className="text-sm text-muted">
-            They are granted when you save. Granted rewards are never taken back, not even by a higher
-            threshold.
+            They are granted when you save, and never taken back, not even by a higher threshold.
           </p>
           <FormError state={state} />
           <Agree pending={pending} agreed={total(due)} onCancel={close} />
