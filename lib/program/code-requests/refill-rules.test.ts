@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { pools } from "@/lib/platform/db/schema";
+import { codeRequests, pools } from "@/lib/platform/db/schema";
+import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { createPool, deletePool } from "@/lib/program/pools/pools";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -17,18 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => apple.stop());
 
+const RULE = { offer: "subscription:offer1", threshold: 5, amount: 20, quarterCap: 50, validDays: 90 };
+
 test("a refill that begins while its pool is being deleted requests nothing, and neither waits for the other", async () => {
   const { ctx, requests } = await makeAppleTenant(apple);
   const { id: poolId } = await createPool(ctx, { platform: "ios", use: "reward", name: "Gifts" });
-  const rule = {
-    poolId,
-    offer: "subscription:offer1",
-    threshold: 5,
-    amount: 20,
-    quarterCap: 50,
-    validDays: 90,
-  };
-  await updateRefillRule(ctx, rule);
+  await updateRefillRule(ctx, { ...RULE, poolId });
   const { refilling } = await ctx.db.transaction(async (db) => {
     // As the deletion does, which locks the pool, then deletes the rule.
     const own = and(eq(pools.appId, ctx.app.id), eq(pools.id, poolId));
@@ -40,4 +35,15 @@ test("a refill that begins while its pool is being deleted requests nothing, and
   });
   await refilling;
   expect(await requests()).toEqual([]);
+});
+
+test("codes that were already known stop the refill whose request ended another stop, too", async () => {
+  const { ctx, poolId, requests } = await makeAppleTenant(apple);
+  await updateRefillRule(ctx, { ...RULE, poolId });
+  await stopRefill(ctx, poolId, "cap", "Your cap is reached.");
+  await refillPools(ctx);
+  const known = { state: "imported", imported: 0 } as const;
+  await ctx.db.orm.update(codeRequests).set(known).where(eq(codeRequests.appId, ctx.app.id));
+  await refillPools(ctx);
+  expect(await requests()).toHaveLength(1);
 });

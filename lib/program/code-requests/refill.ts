@@ -71,7 +71,8 @@ async function refillPool(
     if (LIMITS.includes(rule.stopped) && !(await findLimit())) await resumeRefill(ctx, poolId);
     return;
   }
-  const failure = last && last.createdAt > rule.armedAt && failureOf(last);
+  // A request that ended another stop has the time of this start.
+  const failure = last && last.createdAt >= rule.armedAt && failureOf(last);
   if (failure) return stopRefill(ctx, poolId, failure, last.trouble ?? "");
   const limit = await findLimit();
   if (limit) return stopRefill(ctx, poolId, limit.stopped, limit.because);
