@@ -60,8 +60,12 @@ async function* chunksOf(text: string): AsyncGenerator<string> {
 async function countCodes(ctx: Context, text: string): Promise<number> {
   let count = 0;
   const expected = { platform: "ios", kind: "one_time", appleAppId: ctx.app.appleAppId } as const;
-  for await (const rows of parseCodes(chunksOf(text), expected)) {
-    count += rows.filter((row) => "code" in row).length;
+  try {
+    for await (const rows of parseCodes(chunksOf(text), expected)) {
+      count += rows.filter((row) => "code" in row).length;
+    }
+  } catch {
+    throw new StoreError("unknown_outcome", "Apple's file of codes could not be read.");
   }
   return count;
 }

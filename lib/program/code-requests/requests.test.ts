@@ -168,6 +168,12 @@ test("a file that is still being written, or was cut off, is fetched again and n
     { state: "made", trouble: "Apple has written 10 of 20 codes so far." },
   ]);
   expect(await stored()).toEqual([]);
+  apple.faults.push({ at: /values$/, how: { status: 200, detail: "Down for maintenance" } });
+  await pass(0);
+  await workOff(codeRequestQueue(database(), work));
+  expect(await requests()).toMatchObject([
+    { state: "made", trouble: "Apple's file of codes could not be read." },
+  ]);
   await pass(0);
   await workOff(codeRequestQueue(database(), work));
   expect(await stored()).toHaveLength(20);
