@@ -16,6 +16,7 @@ import { createCodeRequest, giveUpCodeRequest } from "./create";
 import { listCodeRequests } from "./overview";
 import { updateRefillRule } from "./refill-rules";
 import { codeRequestQueue } from "./run-due";
+import { requestedThisQuarter } from "./usage";
 
 useService({ AUTH_SECRET: "a".repeat(32) });
 
@@ -196,6 +197,16 @@ test("codes that a person imported as a file in the meantime are not a failure",
   ]);
 });
 
+test("codes that expired before they arrived are refused, and count for the quarter in which Apple created them", async () => {
+  const { ctx, request, work, pass } = await makeAppleTenant(apple);
+  apple.faults.push({ at: /values$/, how: { status: 404 } });
+  await advanceRequest(ctx, await request(), work);
+  await database().orm.update(codeRequests).set({ expiresOn: "2026-01-01" });
+  await pass(0);
+  await workOff(codeRequestQueue(database(), work));
+  expect(await requestedThisQuarter(ctx)).toBe(20);
+});
+
 test("a request given up sends no order, and the audit log has its actor", async () => {
   const { ctx, request, work, requests, poolId } = await makeAppleTenant(apple);
   const id = await request();
@@ -227,15 +238,8 @@ test("a reward that waits for another offer is promised the codes on their way o
   await order("subscription:offer1");
   expect(await wait()).toBe(3_600);
   // A refill with an offer that she has not had takes as long as usual, whatever the open request brings.
-  const rule = {
-    poolId,
-    offer: "subscription:offer3",
-    threshold: 5,
-    amount: 20,
-    quarterCap: 50,
-    validDays: 90,
-  };
-  await updateRefillRule(ctx, rule);
+  const rule = { threshold: 5, amount: 20, quarterCap: 50, validDays: 90 };
+  await updateRefillRule(ctx, { ...rule, poolId, offer: "subscription:offer3" });
   const minutesAgo = { createdAt: sql`now() - interval '4 minutes'` };
   await ctx.db.orm.update(codeRequests).set(minutesAgo).where(eq(codeRequests.appId, ctx.app.id));
   expect(await wait()).toBe(300);
