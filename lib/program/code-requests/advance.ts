@@ -4,7 +4,7 @@ import { FILE_CONCERNS } from "@/lib/contract/code-file";
 import { batches } from "@/lib/platform/db/schema";
 import { AppError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { connectAppStore } from "@/lib/program/app-store-connect/connect";
+import { connectAppStore, findStoreKey } from "@/lib/program/app-store-connect/connect";
 import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
 import { type ClaimedRequest, LeaseLost } from "@/lib/program/code-requests/claim";
 import { batchOffer } from "@/lib/program/code-requests/offers";
@@ -126,13 +126,14 @@ export async function advanceClaimed(
   request: ClaimedRequest,
   { connect, checkpoint }: WorkOptions,
 ): Promise<void> {
+  const key = await findStoreKey(ctx);
   try {
     const store = await connect(ctx);
     if (request.row.state === "asked") await orderCodes(ctx, request, store, checkpoint);
     await importOrderedCodes(ctx, request, store, checkpoint);
     await updateKeyStatus(ctx, null);
   } catch (error) {
-    if (!(error instanceof LeaseLost)) await recordFailure(ctx, request, error).catch(unlessLost);
+    if (!(error instanceof LeaseLost)) await recordFailure(ctx, request, error, key).catch(unlessLost);
   }
 }
 
@@ -144,7 +145,12 @@ function unlessLost(error: unknown): void {
 const backoff = (attempts: number) => Math.min(15 * 2 ** Math.min(attempts, 7), 1_800);
 
 /** Stores the failure with the time of the next try, or ends the request. */
-async function recordFailure(ctx: Context, request: ClaimedRequest, error: unknown): Promise<void> {
+async function recordFailure(
+  ctx: Context,
+  request: ClaimedRequest,
+  error: unknown,
+  key: Awaited<ReturnType<typeof findStoreKey>>,
+): Promise<void> {
   const { state, attempts } = request.row;
   const retryIn = (seconds: number, trouble: string) =>
     request.release({ trouble, dueAt: sql`now() + make_interval(secs => ${seconds})` });
@@ -153,7 +159,12 @@ async function recordFailure(ctx: Context, request: ClaimedRequest, error: unkno
     const { kind, status } = error;
     if (status)
       log().warn({ request: request.row.id, kind, status }, "the store refused a request for codes");
-    if (error.kind === "key") await updateKeyStatus(ctx, error.message);
+    if (error.kind === "key") {
+      const stored = await findStoreKey(ctx);
+      // Another key was stored meanwhile, of which this says nothing.
+      if (stored && Number(stored.createdAt) !== Number(key?.createdAt)) return retryIn(0, error.message);
+      await updateKeyStatus(ctx, error.message);
+    }
     // Apple checks the key before the request.
     if (error.kind === "refused" && status) await updateKeyStatus(ctx, null);
     // An order that may have been carried out is still looked for; a refused one has no `postedAt`.

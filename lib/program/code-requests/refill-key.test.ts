@@ -7,6 +7,7 @@ import { NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { refreshOffers } from "@/lib/program/app-store-connect/refresh-offers";
 import { deleteStoreKey, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
+import { StoreError } from "@/lib/program/stores/store-api";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { later } from "@/lib/testing/clock";
@@ -85,6 +86,14 @@ test("without a stored key nothing is requested and the refill says so, until an
   await tenant.round();
   expect(await tenant.requests()).toMatchObject([{ state: "imported" }]);
   expect(await tenant.stopped()).toBe(null);
+  await tenant.drain().then(() => refillPools(tenant.ctx));
+  const connect = async () => {
+    await updateStoreKey(tenant.ctx, apple.key);
+    throw new StoreError("key", "Apple rejected the former key.");
+  };
+  for (const work of [{ ...tenant.work, connect }, tenant.work])
+    await workOff(codeRequestQueue(database(), work));
+  expect(await tenant.requests()).toMatchObject([{ state: "imported" }, { state: "imported" }]);
 });
 
 test("an order that Apple refuses shows that the key is accepted: the refill has that reason", async () => {
@@ -93,8 +102,7 @@ test("an order that Apple refuses shows that the key is accepted: the refill has
   await tenant.drain();
   await tenant.round();
   expect(await tenant.stopped()).toBe("key");
-  const [request] = await tenant.requests();
-  await giveUpCodeRequest(tenant.ctx, request?.id ?? "");
+  await giveUpCodeRequest(tenant.ctx, (await tenant.requests())[0]?.id ?? "");
   apple.revoked = false;
   apple.faults.push({ at: /^POST/, how: { status: 409 } });
   await tenant.round();
