@@ -1,21 +1,23 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import type { RefillStop } from "@/lib/contract/code-request";
 import { appStoreKeys, refillRules } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const rulesOf = (ctx: Context) => eq(refillRules.appId, ctx.app.id);
 
-/** Stops a pool's refill, for the first reason found. The detection of problems alerts about it. */
+/** Stops a pool's refill, for the first reason found, unless it was started after a time. The detection of problems alerts about it. */
 export async function stopRefill(
   ctx: Context,
   poolId: string,
   stopped: RefillStop,
   because: string,
+  after?: Date,
 ): Promise<void> {
+  const isCurrent = after && lte(sql`date_trunc('milliseconds', ${refillRules.armedAt})`, after);
   await ctx.db.orm
     .update(refillRules)
     .set({ stopped, stoppedBecause: because, stoppedAt: sql`now()` })
-    .where(and(rulesOf(ctx), eq(refillRules.poolId, poolId), isNull(refillRules.stopped)));
+    .where(and(rulesOf(ctx), eq(refillRules.poolId, poolId), isNull(refillRules.stopped), isCurrent));
 }
 
 /** Stops every refill of an app that lost its key, or whose key Apple rejects. */

@@ -191,6 +191,8 @@ async function end(
   trouble: string,
 ): Promise<void> {
   await request.release({ state, trouble, endedAt: new Date() });
-  const { origin, poolId } = request.row;
-  if (origin === "refill") await stopRefill(ctx, poolId, "refused", trouble);
+  const { origin, poolId, createdAt } = request.row;
+  // An unclear one holds up the refill of any rule.
+  const since = state === "refused" ? createdAt : undefined;
+  if (origin === "refill") await stopRefill(ctx, poolId, "refused", trouble, since);
 }
