@@ -29,11 +29,11 @@ async function importOrderedCodes(
   checkpoint: (point: Checkpoint) => void,
 ): Promise<void> {
   if (await finishEarlier(ctx, request)) return;
-  const { offerType, storeId, offerName, poolId, batchId, expiresOn } = request.row;
+  const { offerType, storeId, offerName, poolId, batchId, amount, expiresOn } = request.row;
   const text = await store.downloadCodes(offerType, storeId ?? "");
   const count = await countCodes(ctx, text);
-  if (count === 0 || (count < request.row.amount && request.sincePosted < WRITING_S)) {
-    throw new StoreError("busy", `Apple has written ${count} of ${request.row.amount} codes so far.`, 60);
+  if (count === 0 || (count < amount && request.sincePosted < WRITING_S)) {
+    throw new StoreError("busy", `Apple has written ${count} of ${amount} codes so far.`, 60);
   }
   await request.update({ trouble: null });
   checkpoint("before_import");
@@ -50,7 +50,8 @@ async function importOrderedCodes(
     onProgress: () => checkpoint("during_import"),
   });
   checkpoint("after_import");
-  await finish(request, result.imported, result.batchId);
+  const short = `Apple's file had ${count} of ${amount} codes. Look for the others in App Store Connect.`;
+  await finish(request, result.imported, result.batchId, count < amount ? short : undefined);
 }
 
 async function* chunksOf(text: string): AsyncGenerator<string> {

@@ -52,18 +52,9 @@ test("requested codes are created once, imported with offer and expiry, and assi
 
 test("the same form sent twice creates one request, and many workers order once", async () => {
   const { ctx, poolId, expiresOn, work, requests, stored } = await makeAppleTenant(apple);
-  const form = {
-    requestId: crypto.randomUUID(),
-    poolId,
-    offer: "subscription:offer1",
-    amount: 50,
-    expiresOn,
-  };
-  await Promise.all([
-    createCodeRequest(ctx, form),
-    createCodeRequest(ctx, form),
-    createCodeRequest(ctx, form),
-  ]);
+  const requestId = crypto.randomUUID();
+  const form = { requestId, poolId, offer: "subscription:offer1", amount: 50, expiresOn };
+  await Promise.all([1, 2, 3].map(() => createCodeRequest(ctx, form)));
   await Promise.all(Array.from({ length: 6 }, () => advanceRequest(ctx, form.requestId, work)));
   expect(await requests()).toMatchObject([{ state: "imported", imported: 50, attempts: 1 }]);
   expect(apple.books.batches).toHaveLength(1);
@@ -179,6 +170,16 @@ test("a file that is still being written, or was cut off, is fetched again and n
   await workOff(codeRequestQueue(database(), work));
   expect(await stored()).toHaveLength(20);
   expect(apple.books.batches).toHaveLength(1);
+});
+
+test("a file that is short for two hours is imported, and the request says so", async () => {
+  const { ctx, request, work, requests, pass } = await makeAppleTenant(apple);
+  apple.faults.push({ at: /values$/, how: "half" }, { at: /values$/, how: "half" });
+  await advanceRequest(ctx, await request(), work);
+  await pass(121);
+  await workOff(codeRequestQueue(database(), work));
+  const trouble = "Apple's file had 10 of 20 codes. Look for the others in App Store Connect.";
+  expect(await requests()).toMatchObject([{ state: "imported", imported: 10, trouble }]);
 });
 
 test("codes that a person imported as a file in the meantime are not a failure", async () => {
