@@ -125,16 +125,20 @@ test.each([
   "docs/guides/quickstart.md",
   "docs/guides/self-hosting.md",
   "lib/cli/run.mjs",
+  "lib/cli/release/server.mjs",
 ])("%s names the versions of Node that `engines` promises", async (file) => {
   const { engines } = JSON.parse(await readFile("package.json", "utf8"));
   const [, older, newer] = /^\^([\d.]+) \|\| >=([\d.]+)$/.exec(engines.node) ?? [];
   expect(await readFile(file, "utf8")).toContain(` ${older}+ or ${newer}+`);
 });
 
-test("a Node that cannot build is refused in one line", async () => {
+test.each([
+  ["lib/cli/run.mjs", "(none)"],
+  ["lib/cli/release/server.mjs", "start"],
+])("a Node that cannot build or serve is refused in one line by %s", async (file, command) => {
   const started = (version: string) => {
     const script = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });
-      await import(${JSON.stringify(pathToFileURL("lib/cli/run.mjs").href)});`;
+      await import(${JSON.stringify(pathToFileURL(file).href)});`;
     return run(process.execPath, ["--input-type=module", "--eval", script]);
   };
   for (const version of ["18.20.8", "20.18.3", "21.7.3", "22.11.0"]) {
@@ -142,5 +146,5 @@ test("a Node that cannot build is refused in one line", async () => {
     await expect(started(version)).rejects.toMatchObject({ code: 1, stdout: "", stderr });
   }
   for (const version of ["20.19.0", "22.12.0", "23.0.0", "24.0.0"])
-    await expect(started(version)).rejects.toMatchObject({ stderr: "Unknown command: (none)\n" });
+    await expect(started(version)).rejects.toMatchObject({ stderr: `Unknown command: ${command}\n` });
 });
