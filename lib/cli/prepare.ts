@@ -47,11 +47,12 @@ async function addSampleWorkspace(settings: Env, url: string, secret: string): P
 async function main(): Promise<void> {
   const settings = await check();
   const { url } = await next();
-  const { rest } = await namingDatabase(settings, async () => {
-    await migrate(url);
+  await namingDatabase(settings, () => migrate(url));
+  const complete = async () => {
     if (settings.SHARDING === "citus") await distribute(directUrl(settings, url), say);
     return completeIndexes(settings, url, say);
-  });
+  };
+  const { rest } = await namingDatabase(settings, complete, true);
   const secret = settings.AUTH_SECRET ?? (await getOrCreateSecret(settings.DATA_DIR));
   const serving = next();
   tell({ secret });

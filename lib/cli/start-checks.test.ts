@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { assertConnections, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
+import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
 import { parseEnv } from "@/lib/platform/env";
 import { temporaryFolder } from "@/lib/testing/folder";
@@ -131,6 +132,11 @@ test("a database that refuses the migration, or a missing certificate, is named 
     /^Cannot use the database of DATABASE_URL: cannot execute [^\n]*read-only[^\n]*$/,
   );
   await expect(namingDatabase({}, () => migrate(url))).rejects.toThrow(/^cannot execute /);
+  const direct = parseEnv({ DATABASE_URL: url, DATABASE_DIRECT_URL: "postgres://me@127.0.0.1:1/x" });
+  const distributing = () => distribute(direct.DATABASE_DIRECT_URL, () => undefined);
+  await expect(namingDatabase(direct, distributing, true)).rejects.toThrow(
+    /^Cannot use the database of DATABASE_DIRECT_URL: [^\n]+$/,
+  );
   const uncertified = parseEnv({ DATABASE_URL: `${process.env.DATABASE_URL}?sslrootcert=/missing.pem` });
   await expect(checkOwnServer(uncertified, 1)).rejects.toThrow(
     /^Cannot use the database of DATABASE_URL: [^\n]*missing\.pem[^\n]*$/,

@@ -26,10 +26,11 @@ function connectionsOf({ ROLE, DATABASE_POOL_SIZE }: Env, processes: number): nu
   return processes * DATABASE_POOL_SIZE + workers * BACKGROUND_CONNECTIONS + RESERVED;
 }
 
-/** Runs work in a database. Of the operator's own, a failure is one line that names the setting. */
+/** Runs work in a database. Of the operator's own, a failure is one line that names the setting; `direct` is for work past a pooler. */
 export async function namingDatabase<Result>(
-  { DATABASE_URL }: Pick<Env, "DATABASE_URL">,
+  { DATABASE_URL, DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL">,
   work: () => Promise<Result>,
+  direct = false,
 ): Promise<Result> {
   try {
     return await work();
@@ -37,7 +38,8 @@ export async function namingDatabase<Result>(
     if (!DATABASE_URL) throw error;
     const reason =
       error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
-    throw new Error(`Cannot use the database of DATABASE_URL: ${reason.split("\n", 1)[0]}`);
+    const name = direct && DATABASE_DIRECT_URL ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
+    throw new Error(`Cannot use the database of ${name}: ${reason.split("\n", 1)[0]}`);
   }
 }
 
