@@ -8,8 +8,10 @@ import { describe, expect, test } from "vitest";
 import { findProgram } from "@/lib/cli/step";
 import { PINNED_SETTINGS } from "@/lib/platform/db/client";
 import { settings } from "@/lib/platform/env";
+import { MAX_SPOOLED } from "@/lib/program/confirmations/spool";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { needing } from "@/lib/testing/needing";
+import { MAX_DELIVERY_BYTES } from "@/lib/web/http/provider-endpoint";
 import { MAX_UPLOAD_BYTES } from "@/lib/web/http/upload";
 
 const run = promisify(execFile);
@@ -97,6 +99,11 @@ test("a pod may take an hour to start, because it migrates before its port opens
     const { periodSeconds = 0, failureThreshold = 0 } = container?.startupProbe ?? {};
     if (container) expect(Number(periodSeconds) * Number(failureThreshold)).toBe(3_600);
   }
+});
+
+test("a web pod has room for all confirmations that may wait for the database: beyond it, it would be evicted with them", () => {
+  const [, limit = 0] = /emptyDir: \{ sizeLimit: (\d+)Gi \}/.exec(read("kubernetes/metacode.yaml")) ?? [];
+  expect(Number(limit) * 1024 ** 3).toBeGreaterThan(MAX_SPOOLED * MAX_DELIVERY_BYTES);
 });
 
 test("the service of compose cannot write its image, and gets every setting of .env", () => {
