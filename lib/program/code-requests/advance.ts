@@ -58,16 +58,21 @@ async function* chunksOf(text: string): AsyncGenerator<string> {
   yield text;
 }
 
+const OTHER_APP =
+  "Apple's codes are for another app. Correct the Apple ID under Settings, or reload the offers and give up this request.";
+
 async function countCodes(ctx: Context, text: string): Promise<number> {
-  let count = 0;
+  let [count, foreign] = [0, false];
   const expected = { platform: "ios", kind: "one_time", appleAppId: ctx.app.appleAppId } as const;
   try {
     for await (const rows of parseCodes(chunksOf(text), expected)) {
       count += rows.filter((row) => "code" in row).length;
+      foreign ||= rows.some((row) => "fault" in row && row.fault === "other_app");
     }
   } catch {
     throw new StoreError("unknown_outcome", "Apple's file of codes could not be read.");
   }
+  if (foreign) throw new StoreError("refused", OTHER_APP);
   return count;
 }
 

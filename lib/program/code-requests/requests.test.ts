@@ -1,9 +1,11 @@
+import { Readable } from "node:stream";
 import { and, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, batches, codeRequests } from "@/lib/platform/db/schema";
 import { deletePool } from "@/lib/program/pools/pools";
 import { expiryIn, storeMidnight } from "@/lib/program/stores/expiry";
+import { updateApp } from "@/lib/tenants/apps/update";
 import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { createdCodes, makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -163,9 +165,12 @@ test("a file that is still being written, or was cut off, is fetched again and n
   apple.faults.push({ at: /values$/, how: { status: 200, detail: "Down for maintenance" } });
   await pass(0);
   await workOff(codeRequestQueue(database(), work));
-  expect(await requests()).toMatchObject([
-    { state: "made", trouble: "Apple's file of codes could not be read." },
-  ]);
+  expect(await requests()).toMatchObject([{ state: "made", trouble: expect.stringMatching(/be read\.$/) }]);
+  await updateApp(ctx, { appleAppId: "987654321" });
+  await pass(0);
+  await workOff(codeRequestQueue(database(), work));
+  expect(await requests()).toMatchObject([{ state: "made", trouble: expect.stringMatching(/another app/) }]);
+  await updateApp(ctx, { appleAppId: "1234567890" });
   await pass(0);
   await workOff(codeRequestQueue(database(), work));
   expect(await stored()).toHaveLength(20);
@@ -187,9 +192,7 @@ test("codes that a person imported as a file in the meantime are not a failure",
   apple.faults.push({ at: /values$/, how: { status: 404 } });
   await advanceRequest(ctx, await request(), work);
   const { importCodes } = await import("@/lib/program/codes/import");
-  const source = (async function* () {
-    yield createdCodes(apple).join("\n");
-  })();
+  const source = Readable.from([createdCodes(apple).join("\n")]);
   await importCodes(ctx, { poolId, kind: "one_time", source });
   await pass(0);
   await workOff(codeRequestQueue(database(), work));
