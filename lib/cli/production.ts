@@ -31,7 +31,15 @@ async function nextBuild(root: string, deployment: string): Promise<void> {
       output += text;
     });
   }
+  // Left alone, it would go on writing beside the build of the next start.
+  const end = () => child.kill();
+  const endBoth = (signal: NodeJS.Signals) => {
+    end();
+    process.kill(process.pid, signal);
+  };
+  process.once("exit", end).once("SIGTERM", endBoth).once("SIGINT", endBoth);
   const code = await new Promise((resolve) => child.once("close", resolve));
+  process.off("exit", end).off("SIGTERM", endBoth).off("SIGINT", endBoth);
   if (code === 0) return;
   await rm(join(root, ".next"), { recursive: true, force: true });
   throw new Error(`The production build failed:\n${output.trim()}`);
