@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { runPagesProcess } from "@/lib/web/server/pages-process";
 import { createRouteTable } from "@/lib/web/server/table";
@@ -13,7 +14,11 @@ let streams = 0;
 await runPagesProcess({
   address,
   heavy: createRouteTable([]),
-  warmUp: async () => undefined,
+  warmUp: async () => {
+    if (process.env.FIRST_WARM_UP !== "fails" || existsSync(`${address}.failed`)) return;
+    writeFileSync(`${address}.failed`, "");
+    throw new Error("the framework cannot be loaded");
+  },
   pages: async (incoming, outgoing) => {
     if (incoming.url?.endsWith("?unread")) return;
     if (incoming.method === "POST" && incoming.url !== "/page") return void incoming.pipe(outgoing);

@@ -31,9 +31,7 @@ interface PagesProcess {
   warmUp: () => Promise<void>;
 }
 
-/**
- * Priority (nice value) of this process, below the processes that answer the API, see docs/decisions/server.md.
- */
+/** Priority (nice value) of this process, below the processes that answer the API, see docs/decisions/server.md. */
 const PRIORITY = 7;
 
 /** Runs the process that renders pages for the web processes, the only callers that it answers. */
@@ -62,7 +60,11 @@ export async function runPagesProcess(
       () => {
         warm = true;
       },
-      (error: unknown) => log().error({ err: error }, "the pages process does not become ready"),
+      (error: unknown) => {
+        log().error({ err: error }, "the pages process does not become ready");
+        // The framework is loaded once. The supervisor tries again with a new process, as after any other death.
+        process.exit(1);
+      },
     );
     return async () => {
       await drain();

@@ -8,11 +8,21 @@ const launch = useSupervisor();
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
+const readinessOf = async (port: number) =>
+  (await exchange(port, "GET /api/ready HTTP/1.1\r\nHost: localhost\r\n\r\n")).status;
+
+test("a pages process whose framework does not load is replaced, and the service becomes ready", async () => {
+  vi.stubEnv("FIRST_WARM_UP", "fails");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { port, said } = await launch({ pages: true });
+  await said("ended (code 1) and is being restarted");
+  await vi.waitFor(async () => expect(await readinessOf(port)).toBe(200), PATIENCE);
+});
+
 test("a web process that replaces a dead one while pages are away is ready, because the service was", async () => {
   const { port, said } = await launch({ pages: true });
   await said("ready");
-  const readiness = async () =>
-    (await exchange(port, "GET /api/ready HTTP/1.1\r\nHost: localhost\r\n\r\n")).status;
+  const readiness = () => readinessOf(port);
   const pidOf = async (path: string) => (await call<{ pid: number }>(port, `GET ${path}`)).pid;
   await vi.waitFor(async () => expect(await readiness()).toBe(200), PATIENCE);
   const pages = await pidOf("/page");
