@@ -172,6 +172,13 @@ test.skipIf(!CHECKERS.haproxy)(
   },
 );
 
+test.each(["Containerfile", "metacode.service"])(
+  "%s creates no sample workspace, whose password is in the log",
+  (file) => {
+    expect(read(file)).toMatch(/^(?:ENV|Environment=).*\bSAMPLE_WORKSPACE=never\b/m);
+  },
+);
+
 test("the unit's process gains no rights, writes only its own folder, and gets no devices and no namespaces", () => {
   const lines = read("metacode.service").split("\n");
   const confined = [
