@@ -60,3 +60,25 @@ test("a budget that is lowered to what is spent ends the campaign for new refere
   expect(await redeem({ refereeUid: "kim" })).toBe("CAMPAIGN_INACTIVE");
   expect(await ctx.db.orm.$count(refereesInLine, eq(refereesInLine.appId, ctx.app.id))).toBe(1);
 });
+
+test.each([
+  ["is spent", {}],
+  ["was lowered to what is spent", { recountAt: sql`now()` }],
+])(
+  "a redeem beyond a cap that would be held is refused where the budget %s: no code could come",
+  async (_, change) => {
+    const app = { referrerDailyCap: 1, reviewsBeyondCaps: true };
+    const { tenant, redeem } = await redeemingTenant({ app, campaign: { codeBudget: 2 } });
+    const { ctx, campaignId } = tenant;
+    const code = await redeem({ refereeUid: "bob" });
+    expect(await redeem({ refereeUid: "eve" })).toBe("NO_CODES_AVAILABLE");
+    await ctx.db.orm
+      .update(campaigns)
+      .set({ codeBudget: 1, ...change })
+      .where(eq(campaigns.id, campaignId));
+    for (const refereeUid of ["eve", "kim"]) expect(await redeem({ refereeUid })).toBe("CAMPAIGN_INACTIVE");
+    expect(await redeem({ refereeUid: "bob" })).toBe(`ALREADY_REDEEMED ${code}`);
+    const places = await ctx.db.orm.select().from(refereesInLine).where(eq(refereesInLine.appId, ctx.app.id));
+    expect(places).toMatchObject([{ refereeUid: "eve", state: "review" }]);
+  },
+);

@@ -94,6 +94,13 @@ begin
       end if;
       v_beyond := case when v_cap = 'over' then 'referrer_daily_cap' else v_beyond end;
     end if;
+    -- A redeem that would be held gets the answer of a spent budget instead, unless a code is set aside for the person.
+    if v_beyond is not null and v_referrer.reviews_beyond_caps and v_campaign.recount then
+      v_campaign.spent := not has_budget(p_app, v_campaign.id, 'referee');
+    end if;
+    if v_referrer.reviews_beyond_caps and v_campaign.spent and reserved_uid(p_app, v_campaign.id, p_referee_uid, true) is null then
+      exit fraud;
+    end if;
     if v_beyond is not null or v_referrer.reviews_beyond_caps then
       v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, v_beyond,
         v_referrer.reviews_beyond_caps and v_campaign.referee_pool_id is not null, p_pseudonym);
