@@ -152,6 +152,21 @@ test("a mistyped metacode names the referrer also while they are paused, after t
   expect(await meant()).toMatchObject([{ id: other, by: "edit", closed: undefined }]);
 });
 
+test("a mistyped former metacode names its referrer, who still invites with it", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const { referrer_id: id } = (await api.referrer("ann")).body;
+  await updateMetacode(tenant.ctx, id, "greta");
+  const mistyped = `${metacode}2`;
+  await api.redeem("eve", mistyped);
+  await flushRequests();
+  expect(await listRequestsOf(tenant.ctx, ["eve"])).toMatchObject([
+    { nearest: { id, metacode, by: "edit" } },
+  ]);
+  expect(await findEndUsers(tenant.ctx, mistyped)).toMatchObject([
+    { id, note: `${metacode}, one character away` },
+  ]);
+});
+
 test("a metacode that was typed with a sign, an umlaut or a whole link is shown like that, beside the one that was meant", async () => {
   const { tenant, api, metacode } = await referringTenant();
   const { referrer_id: id } = (await api.referrer("ann")).body;

@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { NearestMetacode } from "@/lib/contract/referral-list";
-import { referrers } from "@/lib/platform/db/schema";
+import { referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { looksAlike, metacodeIn, oneEditAway } from "@/lib/program/referrers/mistyped";
 import { referrerLabel } from "@/lib/program/referrers/record";
 import type { Context } from "@/lib/tenants/context";
@@ -9,8 +9,8 @@ import type { Context } from "@/lib/tenants/context";
 const LENGTHS = { min: 3, max: 33 };
 
 /**
- * For each mistyped metacode, a referrer whose metacode is one edit away, or else looks alike; one who is paused or has ended
- * only if no active one has. The candidates are looked up by the index over metacodes, so the number of referrers does not matter.
+ * For each mistyped metacode, a referrer whose current or former metacode is one edit away, or else looks alike; one who is paused
+ * or has ended only if no active one has. The candidates are looked up by the index over metacodes, so the number of referrers does not matter.
  */
 export async function nearestMetacodes(
   ctx: Context,
@@ -25,23 +25,29 @@ export async function nearestMetacodes(
   }
   const slugs = [...new Set([...candidates.values()].flat().map(({ slug }) => slug))];
   if (slugs.length === 0) return new Map();
+  const { appId, slug, referrerId } = slugDirectory;
+  const owned = await ctx.db.orm
+    .select({ slug, id: referrerId })
+    .from(slugDirectory)
+    // A statement takes 65,535 parameters, and 50 long texts have twice as many candidates.
+    .where(and(eq(appId, ctx.app.id), sql`${slug} = any(${sql.param(slugs)}::text[])`));
+  const ids = owned.map(({ id }) => id);
   const rows = await ctx.db.orm
     .select()
     .from(referrers)
-    .where(
-      and(
-        eq(referrers.appId, ctx.app.id),
-        // A statement takes 65,535 parameters, and 50 long texts have twice as many candidates.
-        sql`${referrers.slug} = any(${sql.param(slugs)}::text[])`,
-      ),
-    );
-  const bySlug = new Map(rows.map((row) => [row.slug, row]));
+    .where(and(eq(referrers.appId, ctx.app.id), inArray(referrers.id, ids)));
+  const bySlug = new Map(owned.map(({ slug: text, id }) => [text, rows.find((row) => row.id === id)]));
   return new Map(
     [...candidates].flatMap(([text, near]) => {
       const found = near.flatMap(({ slug, by }) => {
         const row = bySlug.get(slug);
         if (!row) return [];
-        return { ...referrerLabel(row), by, closed: row.status === "active" ? undefined : row.status };
+        return {
+          ...referrerLabel(row),
+          metacode: slug,
+          by,
+          closed: row.status === "active" ? undefined : row.status,
+        };
       });
       const meant = found.find(({ closed }) => !closed) ?? found[0];
       return meant ? [[text, meant] as const] : [];
