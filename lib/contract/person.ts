@@ -43,7 +43,7 @@ export interface UndoneStep {
   at: Date;
   undoneAt: Date;
   /** When the person may redeem again after a released redemption: not where the campaign is closed, and `no` after that. */
-  mayRedeem: "now" | "started" | "resumed" | "closed" | "no";
+  mayRedeem: "now" | "started" | "resumed" | "closed" | "had" | "no";
 }
 
 /** The end of the sentence about a released redemption. */
@@ -52,6 +52,7 @@ export const AGAIN_LABELS: Record<UndoneStep["mayRedeem"], string> = {
   started: ". This user may redeem again once the campaign has started.",
   resumed: ". This user may redeem again once the campaign is resumed.",
   closed: ". This user cannot redeem again: the campaign has ended, or its budget for codes is used up.",
+  had: ". This user cannot redeem again: they have a code of the campaign that is active now.",
   no: "",
 };
 

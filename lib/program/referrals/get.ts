@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { heldUntil, type Referral, referralStatusOf } from "@/lib/contract/referral-list";
 import type { ReferralTimelineEntry, ReferralView } from "@/lib/contract/timeline";
@@ -37,11 +37,10 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
   const replaced = replacements.get(id) ?? [];
   const codes = await codeViews(ctx, { assignments: [id], ids: replaced.map((row) => row.oldCodeId) });
   const code = codes.get(id) ?? null;
-  const first = codes.get(replaced[0]?.oldCodeId ?? id) ?? null;
   // If times are equal, a provider's event comes before its effect.
   const timeline: ReferralTimelineEntry[] = [
     ...events,
-    ...milestones(referral, first),
+    ...milestones(referral, codes.get(replaced[0]?.oldCodeId ?? id) ?? null),
     ...audit.filter(({ action }) => action !== "code.replaced"),
   ];
   for (const { createdAt: at, oldCodeId, reason } of replaced) {
@@ -79,17 +78,18 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
  * shows the code, as does a paused or ended referrer's metacode. `again`: whether the user may redeem after a release.
  */
 async function retryOf(ctx: Context, referral: Referral): Promise<Pick<ReferralView, "moved" | "again">> {
-  const { appId, id, status } = referrers;
-  const own = and(eq(appId, ctx.app.id), eq(id, referral.referrerId));
   const ids = [referral.campaignId];
   const [successor, open] = await Promise.all([successorsOf(ctx, ids), openCampaigns(ctx, ids)]);
-  const [{ by } = { by: "ended" as const }] = await ctx.db.orm
-    .select({ by: status })
+  const next = successor(referral);
+  const had = sql<boolean>`exists (select 1 from ${referrals} f where f.app_id = ${ctx.app.id}
+    and f.campaign_id = ${next ?? null}::uuid and f.referee_uid = ${referral.refereeUid})`;
+  const [{ by, done } = { by: "ended" as const, done: false }] = await ctx.db.orm
+    .select({ by: referrers.status, done: had })
     .from(referrers)
-    .where(own);
-  const leads = successor(referral) !== undefined;
-  const when = leads ? "now" : (open.get(referral.campaignId) ?? "closed");
-  return { moved: leads && by === "active", again: { when, by } };
+    .where(and(eq(referrers.appId, ctx.app.id), eq(referrers.id, referral.referrerId)));
+  const moved = next !== undefined && by === "active";
+  const when = next ? "now" : (open.get(referral.campaignId) ?? "closed");
+  return { moved, again: done ? { when: "had", by: "active" } : { when, by } };
 }
 
 /** The timestamps of the referral itself, in the order of its lifecycle. */

@@ -208,4 +208,7 @@ test("the dialog to release a redemption says whether its user can redeem again,
   expect(await shown()).toContain("cannot redeem again: the campaign has ended");
   await copyCampaign(tenant);
   expect(await shown()).toContain("This user may redeem again.");
+  const { metacode: other } = (await api.referrer("eve")).body;
+  expect((await api.redeem("bob", other)).status).toBe(200);
+  expect(await shown()).toContain("removed. This user cannot redeem again: they have a code of the campaign");
 });
