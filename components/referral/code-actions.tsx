@@ -76,14 +76,15 @@ interface ReplaceProps {
   retryHours: number;
   /** The metacode already leads to another campaign. */
   moved?: boolean;
-  /** An influencer without a user ID, who is no user of the app. */
+  /** An influencer without a user ID, or an erased user. */
   noUser?: boolean;
   ariaLabel?: string;
 }
 
 /** The step that brings the new code to the app, while the retry window is open. */
 function nextRequest({ holder, retryHours: hours, moved, noUser }: ReplaceProps): string {
-  if (noUser) return "The influencer has no user ID: an admin copies the new code on this page.";
+  if (noUser)
+    return "No user ID is stored here, so no app gets it: an admin copies the new code on this page.";
   if (hours === 0 || moved) {
     const why = hours
       ? "The metacode leads to another campaign now, so the app might"

@@ -47,6 +47,7 @@ const CASES: { [W in Why]: Case<W> } = {
     { events: 20 },
     ["20 purchases or more of this store came without a user ID of your app", "link one; otherwise"],
   ],
+  erased: [{}, ["data of this user was erased", "no purchase that arrives now finds", "by hand"]],
   recent: [{}, ["less than an hour old", "Check again later."]],
   silent: [
     { last: at },

@@ -79,6 +79,8 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
           {finding.events === 1 ? "it" : "one"}; otherwise confirm by hand.
         </>
       );
+    case "erased":
+      return "The data of this user was erased, so no purchase that arrives now finds this referral. If the user has bought, confirm by hand.";
     case "recent":
       return "The code is less than an hour old, and no further purchase of this user has arrived since. Check again later.";
     case "silent":

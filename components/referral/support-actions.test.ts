@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ReplaceCode } from "@/components/referral/code-actions";
 import { SupportActions } from "@/components/referral/support-actions";
 import { MOST_OFFERED } from "@/lib/contract/doctor";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
@@ -56,4 +57,21 @@ test("a reversal that is undone promises neither that the referral counts at onc
   const shown = textOf(SupportActions(props));
   expect(shown).toContain("counts for its referrer again, once its hold is over if it is still on hold");
   expect(shown).toContain("may earn a reward");
+});
+
+test("a replaced code of an erased user is not said to reach the app", () => {
+  const referral = { status: "code_assigned", code: { id: "c" }, again: { when: "now" }, timeline: [] };
+  const question = (refereeUid: string) =>
+    JSON.stringify(
+      SupportActions({
+        appId: "1",
+        retryHours: 24,
+        referral: { ...referral, refereeUid } as unknown as ReferralView,
+        events: [],
+        actions: {} as never,
+      }),
+      (_, value) => (value?.type === ReplaceCode ? ReplaceCode(value.props) : value),
+    );
+  expect(question("ben")).toContain("Your app gets the new code when the referee enters");
+  expect(question(`erased:${"x".repeat(43)}`)).not.toContain("Your app gets");
 });

@@ -109,6 +109,7 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
           holder="referee"
           retryHours={retryHours}
           moved={referral.moved}
+          noUser={refereeUid !== null && !shownUid(refereeUid)}
         />
       )}
       {refereeUid && shownUid(refereeUid) && events.length > 0 && (

@@ -53,15 +53,17 @@ test("the list by confirmed referrals says that referrers without one are missin
   expect(whole.map(shown)).toEqual([undefined, undefined, undefined]);
 });
 
-test("a replaced reward code of an influencer without a user ID is not said to reach an app", () => {
+test("a replaced reward code of an influencer without a user ID, or of an erased user, is not said to reach an app", () => {
   const claimed = { ...reward("1", "ANNA"), status: "claimed", code: "••••", codeId: "c" } as const;
   const action = async () => ({});
   const props = { appId: "app", retryHours: 48, rewards: [claimed], actions: { replace: action } };
   const question = (uid: string) => textOf(createElement(RewardList, { ...props, uid }));
   expect(question("anna")).toContain("Your app gets the new code when");
-  const influencer = question("influencer:01900000-0000-7000-8000-000000000000");
-  expect(influencer).not.toContain("Your app gets");
-  expect(influencer).toContain("an admin copies the new code on this page");
+  const id = "01900000-0000-7000-8000-000000000000";
+  for (const none of [`influencer:${id}`, `erased:${"x".repeat(43)}:${id}`].map(question)) {
+    expect(none).not.toMatch(/Your app gets|influencer has/);
+    expect(none).toContain("an admin copies the new code on this page");
+  }
 });
 
 const progress = { current: 1, threshold: 3, remaining: 2, next_reward_at: 3, percentage: 33 };

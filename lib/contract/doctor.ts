@@ -22,6 +22,7 @@ export type ReferralFinding =
   | { why: "trial"; at: Date }
   /** A purchase of another referral of the person: `again` if it counted in the same campaign. */
   | { why: "counted"; referralId: string; again: boolean; type: string; at: Date }
+  | { why: "erased" }
   | { why: "other_app"; app: { id: string; name: string } }
   | { why: "code_expired"; at: Date }
   | { why: "no_connection" }

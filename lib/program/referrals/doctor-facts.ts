@@ -1,6 +1,7 @@
 import { and, arrayOverlaps, desc, eq, gte, or, sql } from "drizzle-orm";
 import type { ReferralFinding } from "@/lib/contract/doctor";
 import { HOUR_MS } from "@/lib/contract/format";
+import { shownUid } from "@/lib/contract/influencer";
 import type { EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
 import { providerEvents, referrals } from "@/lib/platform/db/schema";
@@ -20,6 +21,7 @@ export async function diagnoseReferral(
 ): Promise<ReferralFinding[]> {
   const { id, status, refereeUid, createdAt, code, trialAt, campaign } = referral;
   if (status !== "code_assigned" || !refereeUid) return [];
+  if (!shownUid(refereeUid)) return [{ why: "erased" }];
   const [named, otherApp, connections] = await Promise.all([
     eventsNaming(ctx, id, refereeUid, createdAt),
     otherAppOf(ctx, refereeUid, createdAt),

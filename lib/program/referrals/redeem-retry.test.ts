@@ -3,9 +3,13 @@ import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
 import { database } from "@/lib/platform/db/client";
 import { apps, campaigns, codes, idempotencyKeys, referrers } from "@/lib/platform/db/schema";
+import { createConnection } from "@/lib/program/connections/create";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
+import { getReferral } from "@/lib/program/referrals/get";
 import type { ApiReply } from "@/lib/testing/client";
+import { applyEvent } from "@/lib/testing/confirm";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
@@ -171,6 +175,17 @@ test("an erased referee whose redemption is released redeems again, also with th
   expect((await redeem()).body.error.code).toBe("ALREADY_REDEEMED");
   await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
   expect((await redeem()).status).toBe(200);
+});
+
+test("a referral of an erased user says that no purchase finds it, not that the user has bought nothing", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  await api.redeem("ben", metacode);
+  const referralId = await referralIdOf(tenant.ctx, "ben");
+  await eraseEndUser(tenant.ctx, "ben");
+  await createConnection(tenant.ctx, { provider: "revenuecat" });
+  expect(await applyEvent(tenant.ctx, "ben")).toBe("unmatched");
+  const referral = await getReferral(tenant.ctx, referralId);
+  expect(await diagnoseReferral(tenant.ctx, referral, [])).toEqual([{ why: "erased" }]);
 });
 
 test("a redeem that began before the first erasure of the app, which is that of its referee, gets no second code", async () => {
