@@ -150,30 +150,11 @@ begin
 end $$;
 
 -- Returns the offer of a voided code to its end user: the code was never redeemed, so the offer is still open to them at the store.
--- Not while they have another code of it, as Google Play allows.
 create or replace function return_offer(p_app uuid, p_code codes) returns void language plpgsql as $$
 declare
   v_offer text := (select offer from batches where app_id = p_app and id = p_code.batch_id);
-  v_assignments uuid[];
 begin
-  if v_offer is null then
-    return;
-  end if;
-  -- A request that assigns another code of it holds the row: the statements below see that code.
-  perform 1 from offer_takers
-    where app_id = p_app and platform = p_code.platform and offer = v_offer and uid = p_code.redeemed_by_uid for update;
-  v_assignments := array(
-    select id from referrals where app_id = p_app and referee_uid = p_code.redeemed_by_uid
-    union all
-    select w.id from rewards w join referrers r on r.app_id = p_app and r.id = w.referrer_id
-     where w.app_id = p_app and w.status = 'claimed'
-       -- An erased referrer has the pseudonym with an id.
-       and (r.uid = p_code.redeemed_by_uid or r.uid > p_code.redeemed_by_uid || ':' and r.uid < p_code.redeemed_by_uid || ';'));
-  delete from offer_takers
-   where app_id = p_app and platform = p_code.platform and offer = v_offer and uid = p_code.redeemed_by_uid and not exists (
-     select 1 from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
-      where c.app_id = p_app and c.platform = p_code.platform and b.offer = v_offer and c.assignment_id = any(v_assignments)
-        and c.redeemed_by_uid = p_code.redeemed_by_uid);
+  perform free_offer(p_app, p_code.platform, v_offer, p_code.redeemed_by_uid);
 end $$;
 
 -- Whether a pool assigns an end user a further code of a named offer: never for the App Store, which lets a customer

@@ -1,8 +1,8 @@
-import { and, eq, like } from "drizzle-orm";
-import { expect, onTestFinished, test } from "vitest";
+import { and, eq, isNotNull, like } from "drizzle-orm";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
-import { auditLog, offerTakers } from "@/lib/platform/db/schema";
+import { auditLog, batches, codes, offerTakers, rewards } from "@/lib/platform/db/schema";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { updateEndUserNotes } from "@/lib/program/referrers/update";
@@ -17,7 +17,8 @@ import { earnRewards } from "@/lib/testing/confirm";
 import { onCluster } from "@/lib/testing/database/cluster";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
-import { asTeamMember, referralIdOf } from "@/lib/testing/support";
+import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
+import { makeBatch } from "@/lib/testing/tenant";
 import { makeWorkspace } from "@/lib/testing/workspace";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
@@ -84,6 +85,49 @@ test("a released code of an erased person leaves the offer of their reward's cod
   await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
   const own = and(eq(offerTakers.appId, ctx.app.id), like(offerTakers.uid, "erased:%"));
   expect(await ctx.db.orm.$count(offerTakers, own)).toBe(1);
+});
+
+describe("an erased person who is back", () => {
+  /** Their redemption or claim from before the erasure, of a pool with this offer only. */
+  async function back() {
+    const { tenant, api, metacode } = await referringTenant({ codes: 3, offer: "Spring" });
+    const ctx = asTeamMember(tenant.ctx);
+    const earn = () => earnRewards(tenant, UID, 1);
+    return { ctx, tenant, api, metacode, earn };
+  }
+
+  test.each(["redeems", "claims"])("%s with the offer that a release has freed since", async (step) => {
+    const { ctx, api, metacode, earn } = await back();
+    await api.redeem(UID, metacode);
+    const referralId = await referralIdOf(ctx, UID);
+    await eraseEndUser(ctx, UID);
+    await earn();
+    const request = () => (step === "claims" ? api.claim(UID) : api.redeem(UID, metacode));
+    expect((await request()).status).toBe(step === "claims" ? 503 : 409);
+    await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
+    expect((await request()).status).toBe(200);
+    const again = step === "claims" ? await api.redeem(UID, metacode) : await api.claim(UID);
+    expect(again.body.error.code).toBe("NO_CODES_AVAILABLE");
+  });
+
+  test("claims no code of the offer of which support assigned one in place of theirs since", async () => {
+    const { ctx, tenant, api, earn } = await back();
+    await earn();
+    await api.claim(UID);
+    const [reward] = await ctx.db.orm.select().from(rewards).where(eq(rewards.appId, ctx.app.id));
+    await eraseEndUser(ctx, UID);
+    await earn();
+    await makeBatch(ctx, tenant.pools.ios.reward, "ios", { size: 2, offer: "Summer" });
+    await replaceCodeOf(ctx, reward?.id ?? "", "Expired");
+    expect((await api.claim(UID)).status).toBe(200);
+    const assigned = await ctx.db.orm
+      .select({ offer: batches.offer })
+      .from(codes)
+      .innerJoin(batches, and(eq(batches.appId, codes.appId), eq(batches.id, codes.batchId)))
+      .where(and(eq(codes.appId, ctx.app.id), isNotNull(codes.assignmentId)))
+      .orderBy(codes.assignedAt);
+    expect(assigned).toEqual([{ offer: "Summer" }, { offer: "Spring" }]);
+  });
 });
 
 test.skipIf(onCluster()).each(["audit_log", "erased_people", "referrals"])(

@@ -23,14 +23,53 @@ begin
     'verdict', 'ALREADY_REDEEMED', 'refused_for', v_referral, 'redemption', p_answer || v_assigned);
 end $$;
 
--- Stores the offers of an erased end user who is back, which their pseudonym has, under the uid again.
+-- Frees an offer for an end user. Not while they have another code of it, as Google Play allows.
+create or replace function free_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns void language plpgsql as $$
+declare
+  v_assignments uuid[];
+begin
+  if p_offer is null then
+    return;
+  end if;
+  -- A request that assigns another code of it holds the row: the statements below see that code.
+  perform 1 from offer_takers where app_id = p_app and platform = p_platform and offer = p_offer and uid = p_uid for update;
+  v_assignments := array(
+    select id from referrals where app_id = p_app and referee_uid = p_uid
+    union all
+    select w.id from rewards w join referrers r on r.app_id = p_app and r.id = w.referrer_id
+     where w.app_id = p_app and w.status = 'claimed'
+       -- An erased referrer has the pseudonym with an id.
+       and (r.uid = p_uid or r.uid > p_uid || ':' and r.uid < p_uid || ';'));
+  delete from offer_takers
+   where app_id = p_app and platform = p_platform and offer = p_offer and uid = p_uid and not exists (
+     select 1 from codes c join batches b on b.app_id = p_app and b.id = c.batch_id
+      where c.app_id = p_app and c.platform = p_platform and b.offer = p_offer and c.assignment_id = any(v_assignments)
+        and c.redeemed_by_uid = p_uid);
+end $$;
+
+-- Stores the offers of an erased end user who is back, which their pseudonym has, under the uid again. The release or replacement of a
+-- code from before the erasure frees its offer for the pseudonym only: one that was stored under the uid is free again too.
 create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
 language plpgsql as $$
+declare
+  v_known text[] := array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null);
+  v_freed record;
 begin
+  perform 1 from erased_people
+    where app_id = p_app and uid_hash = decode(translate(substr(p_pseudonym, 8), '-_', '+/') || '=', 'base64');
+  if found then
+    for v_freed in
+      select t.platform, t.offer from offer_takers t
+       where t.app_id = p_app and t.platform = any(p_platforms) and t.offer = any(v_known) and t.uid = p_uid and not exists (
+         select 1 from offer_takers o
+          where o.app_id = p_app and o.platform = t.platform and o.offer = t.offer and o.uid = p_pseudonym)
+    loop
+      perform free_offer(p_app, v_freed.platform, v_freed.offer, p_uid);
+    end loop;
+  end if;
   insert into offer_takers (app_id, platform, offer, uid)
   select p_app, t.platform, t.offer, p_uid from offer_takers t
-   where t.app_id = p_app and t.platform = any(p_platforms) and t.uid = p_pseudonym
-     and t.offer = any(array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null))
+   where t.app_id = p_app and t.platform = any(p_platforms) and t.offer = any(v_known) and t.uid = p_pseudonym
   on conflict do nothing;
 end $$;
 

@@ -9,6 +9,7 @@ import { sqlFunction } from "@/lib/platform/db/calls";
 import { campaignPlatforms, campaigns, referrerProgress, rewards } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
+import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
 import { lockReferrer, referrerSubject } from "@/lib/program/referrers/record";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -53,6 +54,7 @@ const CLAIM_ONCE = sqlFunction("claim_once", {
   app: "uuid",
   uid: "text",
   platform: "text?",
+  pseudonym: "text?",
 }).returns<ClaimResult>();
 
 /**
@@ -67,7 +69,9 @@ export async function claimForInfluencer(ctx: Context, referrerId: string): Prom
     if (referrer.status === "ended" && referrer.uid.startsWith("erased:")) {
       fail("CONFLICT", "This influencer was erased, and unclaimed rewards are lost");
     }
-    const claim = await db.call(CLAIM_ONCE, { app: ctx.app.id, uid: referrer.uid, platform: null });
+    const { id: app } = ctx.app;
+    const { uid } = referrer;
+    const claim = await db.call(CLAIM_ONCE, { app, uid, platform: null, pseudonym: pseudonymIn(app, uid) });
     if (claim.verdict === "OK") {
       await recordAudit(db, ctx, {
         action: "reward.handed_out",

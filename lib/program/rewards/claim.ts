@@ -4,6 +4,7 @@ import type { LandingLanguage } from "@/lib/contract/landing-languages";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { fail } from "@/lib/platform/errors";
 import type { Idempotency } from "@/lib/platform/idempotency/key";
+import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
 import { redemptionOf } from "@/lib/program/stores/redemption";
 import { builtInText, ENGLISH, type OwnApiTexts, textsIn } from "@/lib/program/texts/api-texts";
 import type { Context } from "@/lib/tenants/context";
@@ -47,6 +48,7 @@ const CLAIM_REWARDS = sqlFunction("claim_rewards", {
   hash: "bytea?",
   ...QUOTA_PARAMETERS,
   texts: "text?",
+  pseudonym: "text?",
 }).returns<ClaimResult>();
 
 interface ClaimRequest {
@@ -75,6 +77,7 @@ export async function claimRewards(
     key: idempotency?.key ?? null,
     hash: idempotency?.hash ?? null,
     texts: texts && JSON.stringify(texts),
+    pseudonym: pseudonymIn(ctx.app.id, request.uid),
   });
   const body = claimAnswer(result, ctx.app.name);
   const { language } = ("texts" in result && result.texts) || ENGLISH;

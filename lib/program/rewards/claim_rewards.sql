@@ -67,7 +67,8 @@ end $$;
 
 -- Claims the earned rewards that a code is available for, up to the limit, without quota and Idempotency-Key. The others store why
 -- they wait; those beyond the limit stay for the next claim.
-create or replace function claim_once(p_app uuid, p_uid text, p_platform text) returns jsonb language plpgsql as $$
+create or replace function claim_once(p_app uuid, p_uid text, p_platform text, p_pseudonym text default null) returns jsonb
+language plpgsql as $$
 declare
   v_referrer record;
   v_reward record;
@@ -82,11 +83,14 @@ declare
   v_app jsonb;
 begin
   -- The lock serializes parallel claims of one referrer: the second finds the rewards that the first left.
-  select r.id, r.metadata, a.name, a.retry_window_hours, a.apple_app_id, a.android_package into v_referrer
+  select r.id, r.metadata, a.name, a.retry_window_hours, a.apple_app_id, a.android_package, a.has_erased into v_referrer
     from referrers r join apps a on a.id = p_app
    where r.app_id = p_app and r.uid = p_uid for update of r;
   if not found then
     return '{"verdict": "NOT_FOUND"}';
+  end if;
+  if v_referrer.has_erased then
+    perform recall_offers(p_app, array['ios', 'android'], p_uid, p_pseudonym);
   end if;
   v_app := jsonb_build_object(
     'app_name', v_referrer.name, 'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
@@ -170,7 +174,7 @@ end $$;
 -- Quota, stored answer, claim and stored result in one round trip, like redeem_metacode.
 create or replace function claim_rewards(
   p_app uuid, p_uid text, p_platform text, p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int,
-  p_texts text default null)
+  p_texts text default null, p_pseudonym text default null)
 returns jsonb language plpgsql as $$
 declare
   v_quota jsonb;
@@ -186,7 +190,7 @@ begin
     v_result := with_replacements(p_app, stored_answer(p_app, 'claim', p_key, p_hash));
   end if;
   if v_result is null then
-    v_result := claim_once(p_app, p_uid, p_platform);
+    v_result := claim_once(p_app, p_uid, p_platform, p_pseudonym);
     if p_texts is not null then
       v_result := v_result || jsonb_build_object('texts', p_texts::jsonb);
     end if;
