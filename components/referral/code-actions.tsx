@@ -113,8 +113,8 @@ export function ReplaceCode(props: ReplaceProps) {
       description={
         <>
           <p>
-            The {holder} gets another code of the same pool, and the current one becomes void here. The store
-            does not know this, so the old code may still work there.
+            The {holder} gets another code of its pool, or of the one that the campaign has now, and the
+            current one becomes void here. The store does not know this, so the old code may still work there.
           </p>
           <p>{nextRequest(props)}</p>
           <p>The new code comes from a batch whose codes have not failed, if any. This cannot be undone.</p>

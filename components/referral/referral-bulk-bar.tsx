@@ -74,7 +74,7 @@ export function ReviewBulkBar({ appId, approve, dismiss }: ReviewProps) {
           action: approve,
           label: "Approve",
           description:
-            "These friends get a code when they redeem again, although they are beyond the limit. While the pool has codes, one is set aside for each for 48 hours, and a webhook says so; otherwise they keep their place in line.",
+            "These friends may redeem again, although they are beyond the limit. While the pool has codes and the campaign has budget left, one is set aside for each for 48 hours, and a webhook says so; otherwise they keep their place in line.",
           done: "approved",
         },
         ...(dismiss

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ReplaceCode } from "@/components/referral/code-actions";
+import { ReviewBulkBar } from "@/components/referral/referral-bulk-bar";
 import { SupportActions } from "@/components/referral/support-actions";
+import { GoodwillReward } from "@/components/referrer/goodwill";
 import { MOST_OFFERED } from "@/lib/contract/doctor";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
@@ -74,4 +76,15 @@ test("a replaced code of an erased user is not said to reach the app", () => {
     );
   expect(question("ben")).toContain("Your app gets the new code when the referee enters");
   expect(question(`erased:${"x".repeat(43)}`)).not.toContain("Your app gets");
+});
+
+test("the questions before a code is given say what else decides: the budget, the pool and a new pool of the campaign", () => {
+  const action = async () => undefined as never;
+  const ids = { appId: "1", referrerId: "r", assignmentId: "f", codeId: "c" };
+  const goodwill = GoodwillReward({ ...ids, action, platforms: ["ios"], granted: 0 });
+  expect(JSON.stringify(goodwill)).toContain("budget has room and the reward pool has a code");
+  const approval = JSON.stringify(ReviewBulkBar({ appId: "1", approve: action, dismiss: undefined }));
+  expect(approval).toContain("While the pool has codes and the campaign has budget left, one is set aside");
+  const replacement = ReplaceCode({ ...ids, action, holder: "referee", retryHours: 1 });
+  expect(JSON.stringify(replacement)).toContain("of its pool, or of the one that the campaign has now");
 });

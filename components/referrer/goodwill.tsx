@@ -27,8 +27,8 @@ export function GoodwillReward({ action, appId, referrerId, platforms, granted }
       description={
         <p>
           The referrer gets one reward on top of those that referrals earn, even beyond the campaign’s
-          maximum. The app can claim it at once if the budget has room, and then it takes a code of the reward
-          pool. Until then you can withdraw it.
+          maximum. The app can claim it at once if the budget has room and the reward pool has a code for this
+          referrer. Until it is claimed you can withdraw it.
         </p>
       }
       submit="Grant reward"
