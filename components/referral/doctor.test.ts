@@ -129,6 +129,15 @@ test("a person who counts in the campaign under another ID is not to be confirme
   expect(hrefs).toEqual(["/a/referrals/r1"]);
 });
 
+test("a purchase that the campaign held back is explained by the rules of that time, which may have changed", () => {
+  const held = ["renewal", "not_paid"] as const;
+  const [renewal, trial] = held.map((why) => shown({ why, ...event }).text);
+  expect(renewal).toContain("did not count those when it came");
+  expect(renewal).toContain("If the campaign counts them now, open the event and replay it.");
+  expect(trial).toContain("required a payment when it came");
+  expect(trial).toContain("If none will follow, or the campaign counts trials now, confirm by hand.");
+});
+
 test("connections are explained on lines of their own, not run together", () => {
   const connections = [connection, { id: "c2", label: "Adapty" }];
   const refused = connections.map((row) => ({ ...row, deliveries: 1, at, accepts: false }));

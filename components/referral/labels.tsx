@@ -44,7 +44,7 @@ export const EVENT_EFFECT_LABEL: Record<EventVerdict, string> = {
   already_confirmed: "belongs to a referral that was already confirmed",
   unmatched: "matched no referral",
   dismissed: "was dismissed",
-  not_paid: "did not confirm: the campaign requires a payment",
+  not_paid: "did not confirm: the campaign required a payment",
   renewal: "did not confirm: a renewal may be older than the code",
   sandbox: "did not count: a test purchase in a live app",
   ignored: "does not affect referrals",

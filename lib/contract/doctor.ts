@@ -49,9 +49,9 @@ export const PURCHASE_SENTENCES: Record<NamedFinding["why"], string> = {
   sandbox:
     "is a test purchase, which does not count in a live app. Testers use the sandbox of this app; a user has to buy in the version from the store.",
   renewal:
-    "is a renewal that shows no sign of the code, and this campaign does not count those. If the user subscribed because of the code, confirm by hand.",
+    "is a renewal that shows no sign of the code, and the campaign did not count those when it came. If the user subscribed because of the code, confirm by hand. If the campaign counts them now, open the event and replay it.",
   not_paid:
-    "is a free trial or has a price of 0, and the campaign requires a payment. Its first paid period confirms the referral. If none will follow, confirm by hand.",
+    "is a free trial or has a price of 0, and the campaign required a payment when it came. Its first paid period confirms the referral. If none will follow, or the campaign counts trials now, confirm by hand.",
   refund:
     "is a refund. If its purchase still arrives, this referral is confirmed and reversed at once. Confirm by hand only if the user has bought again since.",
   ignored:
