@@ -16,12 +16,15 @@ const notesField = z
 export const shownUid = (uid: string): string | undefined =>
   /^(influencer:[0-9a-f-]{36}|erased:[\w-]{43}(:[0-9a-f-]{36})?)$/.test(uid) ? undefined : uid;
 
+/** Whether an id stands for an erased user. */
+export const isErased = (uid: string): boolean => uid.startsWith("erased:") && !shownUid(uid);
+
 /** The name of a referee whose id is not shown. */
 export const ERASED_UID = "Erased user";
 
 /** The user id as a screen shows it, or what stands for it: an influencer without one is not erased. */
 export const userLabel = (uid: string, none = "Influencer"): string =>
-  shownUid(uid) ?? (uid.startsWith("erased:") ? ERASED_UID : none);
+  shownUid(uid) ?? (isErased(uid) ? ERASED_UID : none);
 
 /** The profile of an influencer: the landing page shows the name; handle and notes are for the team. */
 const profile = {

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { isErased } from "@/lib/contract/influencer";
 import { awaitEarlier, databaseTime } from "@/lib/platform/db/chunks";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
 import {
@@ -30,6 +31,8 @@ export async function eraseEndUser(
   ctx: Context,
   uid: string,
 ): Promise<{ referrals: number; referrer: boolean }> {
+  // Under a second pseudonym the uid would be free to redeem again.
+  if (isErased(uid)) fail("NOT_FOUND", "This user is erased already", { field: "uid" });
   const hash = uidHash(ctx.app.id, uid);
   const person = { uid, pseudonym: pseudonymOf(hash) };
   const since = await beforeNow(ctx);

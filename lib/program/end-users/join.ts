@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
+import { isErased } from "@/lib/contract/influencer";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { apps, referrals, referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -11,8 +12,8 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
 export const joinInput = z.object({
-  uid: uidField("uid"),
-  otherUid: uidField("otherUid"),
+  uid: uidField("uid").refine((uid) => !isErased(uid), { error: "An erased user cannot be joined" }),
+  otherUid: uidField("otherUid").refine((uid) => !isErased(uid), { error: "This is an erased user" }),
   reason: nameField("reason"),
   /** Confirms that the counts of two referrers stay apart, or that the other id is right though it is unknown. */
   keepApart: z.literal("true").optional(),

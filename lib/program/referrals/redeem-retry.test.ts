@@ -5,6 +5,8 @@ import { database } from "@/lib/platform/db/client";
 import { apps, campaigns, codes, idempotencyKeys, referrers } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { joinUids } from "@/lib/program/end-users/join";
+import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
@@ -186,6 +188,18 @@ test("a referral of an erased user says that no purchase finds it, not that the 
   expect(await applyEvent(tenant.ctx, "ben")).toBe("unmatched");
   const referral = await getReferral(tenant.ctx, referralId);
   expect(await diagnoseReferral(tenant.ctx, referral, [])).toEqual([{ why: "erased" }]);
+});
+
+test("an erased user is not erased or joined once more, which would let them redeem again or name them", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await api.redeem("ben", metacode);
+  await eraseEndUser(ctx, "ben");
+  const pseudonym = pseudonymIn(ctx.app.id, "ben") ?? "";
+  const join = { uid: "ben", otherUid: pseudonym, reason: "The same", keepApart: "true" } as const;
+  await expect(joinUids(ctx, join)).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "otherUid" });
+  await expect(eraseEndUser(ctx, pseudonym)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(code(await api.redeem("ben", metacode))).toBe("ALREADY_REDEEMED");
 });
 
 test("a redeem that began before the first erasure of the app, which is that of its referee, gets no second code", async () => {

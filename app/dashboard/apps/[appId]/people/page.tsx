@@ -14,7 +14,7 @@ import { Colleagues, EmptyLists, EmptyState, PartialHint } from "@/components/ui
 import { PageHeader } from "@/components/ui/page-header";
 import { ListSection, Section } from "@/components/ui/section";
 import { AuditList } from "@/components/workspace/audit-list";
-import { userLabel } from "@/lib/contract/influencer";
+import { isErased, userLabel } from "@/lib/contract/influencer";
 import { type PersonView, personQuery } from "@/lib/contract/person";
 import { mayAct } from "@/lib/contract/workspace";
 import { getPerson, isUnknown } from "@/lib/outward/person/get";
@@ -46,7 +46,8 @@ export default async function PersonPage({ params, searchParams }: Props) {
       <PageHeader
         title={<span className="wrap-anywhere">{userLabel(uid)}</span>}
         action={
-          mayAct(role, "support") && (
+          mayAct(role, "support") &&
+          !isErased(uid) && (
             <div className="flex flex-wrap gap-2">
               <EditNotes {...ids} action={updateUserNotesAction} notes={notes} />
               <JoinUids {...ids} action={joinUidsAction} />
@@ -66,7 +67,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
         <>
           <PersonFacts base={base} person={person} />
           <Parts base={base} appId={app.id} person={person} />
-          {mayAct(role, "owner") && (
+          {mayAct(role, "owner") && !isErased(uid) && (
             <Section
               title="Export or erase"
               hint="For requests to see or delete personal data."
