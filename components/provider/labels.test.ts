@@ -5,7 +5,7 @@ import { doneText } from "@/components/ui/act-button";
 import { PURCHASE_SENTENCES } from "@/lib/contract/doctor";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 import { EventPanel } from "./event-panel";
-import { VERDICT_LABELS } from "./labels";
+import { diagnosisLabels, VERDICT_LABELS } from "./labels";
 import { LinkCandidates } from "./link-candidates";
 import { LINKED, PurchaseLine } from "./purchase-line";
 
@@ -26,6 +26,15 @@ test.each(["already_confirmed", "not_paid", "renewal"])(
 test("no text about a withdrawn refund says that the referral counts at once, which may be on hold still", () => {
   expect([VERDICT_LABELS.restored.why, doneText(LINKED, { status: "restored" })].join()).not.toContain(
     "counts",
+  );
+});
+
+test("a purchase a minute before its redemption is not said to be hours older, nor a dismissed redemption to wait in line", () => {
+  const later = diagnosisLabels({ why: "redeemed_later" }).advice;
+  expect(later).not.toContain("redeemed more than an hour");
+  expect(later).toContain("Within an hour of it, it is applied in a few minutes");
+  expect(diagnosisLabels({ why: "no_code" }).advice).toContain(
+    "waits, was dismissed after a review, or was released",
   );
 });
 

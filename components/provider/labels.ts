@@ -78,12 +78,12 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], Record<"name" | "advice", strin
   no_code: {
     name: "Has no code",
     advice:
-      "The user redeemed a metacode and has no code now: the redemption waits in line, or it was released. If they redeem again within an hour of a purchase, it is applied automatically. After that, replay it. A refund has nothing to reverse here: dismiss it.",
+      "The user redeemed a metacode and has no code now: the redemption waits, was dismissed after a review, or was released. If they redeem again within an hour of a purchase, it is applied automatically. After that, replay it. A refund has nothing to reverse here: dismiss it.",
   },
   redeemed_later: {
     name: "Redeemed later",
     advice:
-      "The user redeemed more than an hour after this purchase, so it may not be due to the code. If it is, replay it.",
+      "The user redeemed after this purchase. Within an hour of it, it is applied in a few minutes; after that it may not be due to the code. If it is, replay it.",
   },
   other_app: {
     name: "Redeemed in another app",
