@@ -117,7 +117,7 @@ export function toRedeemResponse(redeemed: Redeemed): RedeemResponse {
   const { instructions, storeUrl } = redemptionOf(item, redeemed.app_name, texts);
   const inviter = nameIn(texts, displayName(redeemed) ?? redeemed.metacode);
   const message =
-    ownText(texts, "referredBy", { inviter, app: redeemed.app_name }) ??
+    ownText(texts, "referredBy", { inviter, app: nameIn(texts, redeemed.app_name) }) ??
     builtInText(texts, "referredBy", { inviter });
   return {
     code: redeemed.code,

@@ -1,5 +1,5 @@
 import type { Platform } from "@/lib/contract/fields";
-import { builtInText, ENGLISH, type OwnApiTexts, ownText } from "@/lib/program/texts/api-texts";
+import { builtInText, ENGLISH, nameIn, type OwnApiTexts, ownText } from "@/lib/program/texts/api-texts";
 
 /** A code with everything that its redemption instructions depend on. */
 interface Redeemable {
@@ -37,6 +37,7 @@ function storeUrl(item: Redeemable): string {
 export function redemptionOf(item: Redeemable, app: string, texts: OwnApiTexts = ENGLISH): Redemption {
   const key =
     item.platform === "ios" ? "redeemIos" : item.kind === "custom" ? "redeemInApp" : "redeemAndroid";
-  const instructions = ownText(texts, key, { app }) ?? item.instructions ?? builtInText(texts, key);
+  const instructions =
+    ownText(texts, key, { app: nameIn(texts, app) }) ?? item.instructions ?? builtInText(texts, key);
   return { instructions, storeUrl: storeUrl(item) };
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { API_MESSAGES } from "./api-texts";
+import { updateOwnTexts } from "./own-texts";
 
 useService();
 
@@ -25,4 +26,16 @@ test("a refusal says the language of the response that it carries, also replayed
   for (const { headers } of [unknown, await api.claim("kim", accept("de"))]) {
     expect([headers.get("content-language"), headers.get("vary")]).toEqual([null, null]);
   }
+});
+
+test("the app's name does not turn an owner's text from right to left, as the inviter's does not", async () => {
+  const { tenant, api, metacode } = await referringTenant({ app: { name: "Fit+" } });
+  await updateOwnTexts(tenant.ctx, {
+    language: "he",
+    redeemIos: "פתחו את {app}",
+    referredBy: "{inviter} ב־{app}",
+  });
+  const { body } = await api.redeem("bob", metacode, "ios", {}, accept("he"));
+  expect(body.instructions).toBe("פתחו את \u2068Fit+\u2069");
+  expect(body.referrer_info.message).toBe(`\u2068${metacode}\u2069 ב־\u2068Fit+\u2069`);
 });
