@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import PersonPage from "@/app/dashboard/apps/[appId]/people/page";
+import { JoinUids } from "@/components/person/join";
 import { findSpelling } from "@/lib/program/end-users/join";
 import { appContext } from "@/lib/web/session/context";
 
@@ -30,4 +31,11 @@ test("a user of whom nothing is known leads to the ID that was probably meant", 
     new RegExp(`no recent change has this ID\\. Did you mean ${link.source}\\? Search for another ID`, "s"),
   );
   expect(await shown(undefined)).not.toContain("Did you mean");
+});
+
+test("the question before IDs are joined names what else becomes one: places in line, and decisions beyond a limit", () => {
+  const shown = JSON.stringify(JoinUids({ action: async () => ({}), appId: "a", uid: "milo" }));
+  expect(shown).toMatch(
+    /A place in line that the other ID makes needless ends.*beyond a limit holds for both/,
+  );
 });
