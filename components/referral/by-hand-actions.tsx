@@ -99,7 +99,7 @@ const UNCONFIRMS =
 /** The effects of unlinking a refund and a withdrawn refund. */
 const UNLINK_EFFECTS: Partial<Record<EventVerdict, string>> = {
   reversed:
-    "If it reversed this referral, the referral counts again, once its hold is over if it is still on hold, and may earn a reward. A reward that was withdrawn with it is back. A reversal by hand stands.",
+    "If it reversed this referral, the referral counts again, once its hold is over if it is still on hold, and may earn a reward. A reward that was withdrawn with it is back once it is due. A reversal by hand stands.",
   restored:
     "The refund that it withdrew reverses the referral again, which no longer counts. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.",
 };

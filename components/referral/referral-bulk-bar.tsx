@@ -38,7 +38,7 @@ export function ReferralBulkBar({ appId, reverse, restore, release }: Props) {
           action: restore,
           label: "Undo reversal",
           description:
-            "They count again for their referrers, which may earn rewards, and rewards that were withdrawn with them are back. Refunds that a provider reported stay.",
+            "They count again for their referrers, which may earn rewards, and rewards that were withdrawn with them are back once they are due. Refunds that a provider reported stay.",
           done: "counted again",
           children: <ReasonField placeholder="Reversed by mistake" />,
         },

@@ -11,7 +11,11 @@ import { UnlinkEvent } from "./by-hand-actions";
 test.each<[EventVerdict, string[], string]>([
   ["confirmed", ["waits for a purchase again"], "counts again"],
   ["not_paid", ["waits for a purchase again"], "counts again"],
-  ["reversed", ["counts again, once its hold is over", "withdrawn with it is back"], "waits for a purchase"],
+  [
+    "reversed",
+    ["counts again, once its hold is over", "withdrawn with it is back once it is due"],
+    "waits for a purchase",
+  ],
   ["restored", ["reverses the referral again", "no longer counts"], "counts again"],
 ])("the question before an event that %s is unlinked says what that does", (verdict, effects, other) => {
   const event = { id: "1", type: "EVENT", verdict };
@@ -59,6 +63,8 @@ test("a reversal that is undone promises neither that the referral counts at onc
   const shown = textOf(SupportActions(props));
   expect(shown).toContain("counts for its referrer again, once its hold is over if it is still on hold");
   expect(shown).toContain("may earn a reward");
+  // A higher threshold since then keeps a reward that was withdrawn with it back.
+  expect(shown).toContain("withdrawn with the reversal is back once it is due");
 });
 
 test("a replaced code of an erased user is not said to reach the app", () => {

@@ -181,7 +181,7 @@ function RestoreReferral({ action, appId, referralId }: ReverseProps) {
       description={
         <p>
           The referral counts for its referrer again, once its hold is over if it is still on hold, and may
-          earn a reward. A reward that was withdrawn with the reversal is back.
+          earn a reward. A reward that was withdrawn with the reversal is back once it is due.
         </p>
       }
       submit="Undo reversal"
