@@ -28,12 +28,12 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   not_paid: {
     label: "Not paid",
     tone: "neutral",
-    why: "The campaign confirms paid purchases only, and this is a free trial or has a price of 0. Its first paid period counts. You can replay it after changing the campaign.",
+    why: "A free trial or a price of 0, and the campaign confirmed paid purchases only when it came. Its first paid period counts. You can replay it after changing the campaign.",
   },
   renewal: {
     label: "Renewal",
     tone: "neutral",
-    why: "A renewal that shows no sign of the code. This campaign does not count such renewals. You can replay it after changing the campaign.",
+    why: "A renewal that shows no sign of the code, and the campaign did not count such renewals when it came. You can replay it after changing the campaign.",
   },
   sandbox: {
     label: "Sandbox",
