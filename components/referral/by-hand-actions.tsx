@@ -37,8 +37,8 @@ export function ConfirmByHand({ action, appId, referralId }: Props) {
       description={
         <p>
           The referral counts for its referrer as after a purchase, at the end of the campaign’s hold if it
-          has one, and may earn a reward. A refund that the provider later reports for this user ID, or one
-          joined with it, reverses it; one under any other ID appears under Unmatched. You can reverse it
+          has one, and may earn a reward. A later refund that the provider reports for this user ID, or for a
+          joined one without a code, reverses it; look for others under Unmatched. You can reverse it
           yourself.
         </p>
       }

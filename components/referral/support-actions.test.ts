@@ -6,7 +6,7 @@ import { GoodwillReward } from "@/components/referrer/goodwill";
 import { MOST_OFFERED } from "@/lib/contract/doctor";
 import type { EventVerdict, EventView } from "@/lib/contract/provider";
 import type { ReferralView } from "@/lib/contract/timeline";
-import { UnlinkEvent } from "./by-hand-actions";
+import { ConfirmByHand, UnlinkEvent } from "./by-hand-actions";
 
 test.each<[EventVerdict, string[], string]>([
   ["confirmed", ["waits for a purchase again"], "counts again"],
@@ -93,4 +93,12 @@ test("the questions before a code is given say what else decides: the budget, th
   expect(approval).toContain("While the pool has codes and the campaign has budget left, one is set aside");
   const replacement = ReplaceCode({ ...ids, action, holder: "referee", retryHours: 1 });
   expect(JSON.stringify(replacement)).toContain("of its pool, or of the one that the campaign has now");
+});
+
+test("a confirmation by hand promises a reversal only by a later refund, under an ID that leads to this code", () => {
+  const shown = JSON.stringify(ConfirmByHand({ action: async () => ({}), appId: "1", referralId: "f" }));
+  expect(shown).toContain(
+    "A later refund that the provider reports for this user ID, or for a joined one without a code",
+  );
+  expect(shown).toContain("look for others under Unmatched");
 });
