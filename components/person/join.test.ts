@@ -35,6 +35,8 @@ test("a user of whom nothing is known leads to the ID that was probably meant", 
 
 test("the question before IDs are joined names what else becomes one: places in line, and decisions beyond a limit", () => {
   const shown = JSON.stringify(JoinUids({ action: async () => ({}), appId: "a", uid: "milo" }));
+  // An ID with a code of its own keeps its refunds, and most of its purchases.
+  expect(shown).toContain("names an ID without a code then finds the referral of the other");
   expect(shown).toMatch(
     /A place in line that the other ID makes needless ends.*beyond a limit holds for both/,
   );
