@@ -2,7 +2,6 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { assertNotRunning, BUILD_STAMP, noteRunning } from "@/lib/cli/build-stamp";
@@ -73,17 +72,14 @@ test("the build that a running service reads is not replaced", async () => {
 
 test("a build ends with the process that it is for, and does not write beside the next one", async () => {
   const root = await smallProject();
-  const next = `let n = 0; setInterval(() => require("node:fs").writeFileSync(".next/beat", String(++n)), 50);`;
+  const next = `require("node:fs").writeFileSync(".next/pid", String(process.pid)); setInterval(() => {}, 1_000);`;
   await writeFile(join(root, "node_modules/next/dist/bin/next"), next);
   const build = spawn(process.execPath, [await bundleForChild("lib/cli/build.ts")], { cwd: root });
-  const beat = () => readFile(join(root, ".next/beat"), "utf8");
-  await vi.waitFor(beat, 60_000);
+  const written = () => readFile(join(root, ".next/pid"), "utf8").then(Number, () => 0);
+  const pid = await vi.waitUntil(written, 60_000);
   build.kill("SIGTERM");
   expect((await once(build, "exit"))[1]).toBe("SIGTERM");
-  await pause(500);
-  const last = await beat();
-  await pause(1_000);
-  expect(await beat()).toBe(last);
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"), 60_000);
 });
 
 test("on Windows, which tells no time of a start, no other process passes for an earlier service", async () => {
