@@ -69,7 +69,8 @@ async function countCodes(ctx: Context, text: string): Promise<number> {
       count += rows.filter((row) => "code" in row).length;
       foreign ||= rows.some((row) => "fault" in row && row.fault === "other_app");
     }
-  } catch {
+  } catch (error) {
+    log().warn({ err: error }, "a store's file of codes could not be read");
     throw new StoreError("unknown_outcome", "Apple's file of codes could not be read.");
   }
   if (foreign) throw new StoreError("refused", OTHER_APP);
