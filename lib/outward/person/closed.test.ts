@@ -167,11 +167,9 @@ test("a reward that waits for codes of the referrer's own platform names it, one
 test("a user whose redemption was erased learns nothing new, but the page says why the next one is refused", async () => {
   const { tenant, api, metacode } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);
-  await api.redeem("eve", metacode);
-  await api.redeem("eve", metacode);
+  for (let n = 0; n < 2; n++) await api.redeem("eve", metacode);
   await flushRequests();
-  const shown = () => factsOf(ctx, "eve");
-  expect(await shown()).not.toContain("erased");
+  const [shown, referralId] = [() => factsOf(ctx, "eve"), await referralIdOf(ctx, "eve")];
   await eraseEndUser(ctx, "eve");
   expect(await shown()).not.toContain("erased");
   // A request of the time of the erasure would be stored without the person.
@@ -180,6 +178,8 @@ test("a user whose redemption was erased learns nothing new, but the page says w
   expect((await api.redeem("eve", metacode)).body.error.code).toBe("ALREADY_REDEEMED");
   await flushRequests();
   expect(await shown()).toContain("Made before the data of this user was erased");
+  await releaseRedemption(ctx, { referralId, reason: "Wrong friend" });
+  expect(await shown()).not.toContain("erased");
 });
 
 test("a released user who was dismissed later may not redeem again", async () => {

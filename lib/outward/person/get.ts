@@ -1,7 +1,6 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { AUDIT_SHOWN } from "@/lib/contract/audit";
 import { ERASED_REDEMPTION, type PersonPlace, type PersonView, type UndoneStep } from "@/lib/contract/person";
-import type { RewardView } from "@/lib/contract/timeline";
 import { unfetchedCodes } from "@/lib/outward/overview/activity";
 import { listRequestsOf } from "@/lib/outward/person/requests";
 import { listDeliveriesAbout } from "@/lib/outward/webhooks/deliveries-about";
@@ -23,6 +22,7 @@ import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { toEventView } from "@/lib/program/confirmations/event";
 import { listConnections } from "@/lib/program/connections/connection";
 import { aliasesOf } from "@/lib/program/end-users/find-by-trace";
+import { pseudonymIn } from "@/lib/program/end-users/pseudonym";
 import { referralRows } from "@/lib/program/referrals/rows";
 import { hadRedeemed } from "@/lib/program/referrals/sandbox-metacodes";
 import { confirmedCounts, referrerLabel } from "@/lib/program/referrers/record";
@@ -40,13 +40,14 @@ const SHOWN = 50;
 export async function getPerson(ctx: Context, uid: string, forAdmin = false): Promise<PersonView> {
   const aliases = await aliasesOf(ctx, uid);
   const ids = [uid, ...aliases];
-  const [own, referees, places, undone, requests, notes] = await Promise.all([
+  const [own, referees, places, undone, requests, notes, erased] = await Promise.all([
     referrersOf(ctx, ids),
     refereesOf(ctx, ids),
     placesOf(ctx, ids),
     undoneOf(ctx, ids),
     listRequestsOf(ctx, ids),
     notesOf(ctx, ids),
+    refereesOf(ctx, [pseudonymIn(ctx.app.id, uid) ?? ""]),
   ]);
   const ownIds = own.map(({ id }) => id);
   const refereeIds = referees.map(({ id }) => id);
@@ -73,7 +74,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
     confirmedCounts(ctx, ownIds),
   ]);
   return {
-    erased: requests.some(hadRedeemed) && rows.length + undone.length === 0 ? ERASED_REDEMPTION : null,
+    erased: erased[0] && !rows[0] && !undone[0] && requests.some(hadRedeemed) ? ERASED_REDEMPTION : null,
     uid,
     aliases,
     notes,
@@ -202,7 +203,7 @@ function refereesOf(ctx: Context, ids: string[]) {
     .limit(SHOWN);
 }
 
-async function rewardsOf(ctx: Context, referrerIds: string[]): Promise<Paged<RewardView>> {
+async function rewardsOf(ctx: Context, referrerIds: string[]): Promise<Paged<PersonView["rewards"][number]>> {
   const pages = await Promise.all(referrerIds.map((id) => listRewards(ctx, id)));
   const data = pages
     .flatMap((page) => page.data)
