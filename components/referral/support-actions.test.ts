@@ -84,7 +84,7 @@ test("a replaced code of an erased user is not said to reach the app", () => {
   expect(question(`erased:${"x".repeat(43)}`)).not.toContain("Your app gets");
 });
 
-test("the questions before a code is given say what else decides: the budget, the pool and a new pool of the campaign", () => {
+test("the questions before a code is assigned say what else decides: the budget, the pool and a new pool of the campaign", () => {
   const action = async () => undefined as never;
   const ids = { appId: "1", referrerId: "r", assignmentId: "f", codeId: "c" };
   const goodwill = GoodwillReward({ ...ids, action, platforms: ["ios"], granted: 0 });
