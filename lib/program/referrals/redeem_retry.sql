@@ -52,21 +52,24 @@ end $$;
 create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
 language plpgsql as $$
 declare
-  v_known text[] := array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null);
+  v_known text[];
   v_freed record;
 begin
+  -- The mark of an erasure is there before the first row carries the pseudonym.
   perform 1 from erased_people
     where app_id = p_app and uid_hash = decode(translate(substr(p_pseudonym, 8), '-_', '+/') || '=', 'base64');
-  if found then
-    for v_freed in
-      select t.platform, t.offer from offer_takers t
-       where t.app_id = p_app and t.platform = any(p_platforms) and t.offer = any(v_known) and t.uid = p_uid and not exists (
-         select 1 from offer_takers o
-          where o.app_id = p_app and o.platform = t.platform and o.offer = t.offer and o.uid = p_pseudonym)
-    loop
-      perform free_offer(p_app, v_freed.platform, v_freed.offer, p_uid);
-    end loop;
+  if not found then
+    return;
   end if;
+  v_known := array(select distinct b.offer from batches b where b.app_id = p_app and b.offer is not null);
+  for v_freed in
+    select t.platform, t.offer from offer_takers t
+     where t.app_id = p_app and t.platform = any(p_platforms) and t.offer = any(v_known) and t.uid = p_uid and not exists (
+       select 1 from offer_takers o
+        where o.app_id = p_app and o.platform = t.platform and o.offer = t.offer and o.uid = p_pseudonym)
+  loop
+    perform free_offer(p_app, v_freed.platform, v_freed.offer, p_uid);
+  end loop;
   insert into offer_takers (app_id, platform, offer, uid)
   select p_app, t.platform, t.offer, p_uid from offer_takers t
    where t.app_id = p_app and t.platform = any(p_platforms) and t.offer = any(v_known) and t.uid = p_pseudonym
