@@ -25,11 +25,7 @@ const CASES: { [W in Why]: Case<W> } = {
     "/dashboard/apps/b/providers",
   ],
   code_expired: [{ at }, ["The code expired 4 Mar 2026", "no longer accepts it", "replace the code"]],
-  no_connection: [
-    {},
-    ["No provider is connected, so no purchase can be reported", "Connect a provider, or confirm by hand"],
-    "/a/providers",
-  ],
+  no_connection: [{}, ["No provider is connected. Connect a provider, or confirm by hand."], "/a/providers"],
   disabled: [
     { connections: [connection, { id: "c2", label: "Adapty" }] },
     ["RevenueCat is disabled", "Adapty is disabled", "refused and not stored", "Enable it"],
@@ -124,6 +120,8 @@ test("the doctor's sentences agree with one purchase, one delivery, no event eve
 test("a person who counts in the campaign under another ID is not to be confirmed again", () => {
   const { text, hrefs } = shown({ why: "counted", ...event, referralId: "r1", again: true });
   expect(text).toContain("counted for another referral of this campaign, under another of their user IDs");
+  const byHand = shown({ why: "counted", ...event, type: "", referralId: "r1", again: true });
+  expect(byHand.text).toContain("A confirmation of 4 Mar 2026 counted for another referral");
   expect(text).toContain("A person counts once in a campaign: leave this referral open.");
   expect(text).not.toContain("by hand");
   expect(hrefs).toEqual(["/a/referrals/r1"]);

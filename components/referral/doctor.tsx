@@ -49,8 +49,7 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "no_connection":
       return (
         <>
-          No provider is connected, so no purchase can be reported.{" "}
-          {linkTo(`${base}/providers`, "Connect a provider")}, or confirm by hand.
+          No provider is connected. {linkTo(`${base}/providers`, "Connect a provider")}, or confirm by hand.
         </>
       );
     case "disabled":
@@ -107,7 +106,8 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "counted":
       return (
         <>
-          Their purchase of <RelativeTime at={finding.at} /> {finding.again ? "counted for" : "belongs to"}{" "}
+          {finding.type ? "Their purchase" : "A confirmation"} of <RelativeTime at={finding.at} />{" "}
+          {finding.again ? "counted for" : "belongs to"}{" "}
           {linkTo(`${base}/referrals/${finding.referralId}`, "another referral")}
           {finding.again
             ? " of this campaign, under another of their user IDs. A person counts once in a campaign: leave this referral open."

@@ -3,6 +3,7 @@ import { setAsideOverlooked } from "@/lib/program/code-requests/overlooked";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { findSpelling, joinUids } from "@/lib/program/end-users/join";
 import { endPlaces, setAside } from "@/lib/program/line/line";
+import { confirmByHand } from "@/lib/program/referrals/by-hand";
 import { diagnoseReferral } from "@/lib/program/referrals/doctor-facts";
 import { getReferral } from "@/lib/program/referrals/get";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
@@ -39,7 +40,7 @@ test("joined ids find one referral: the purchase that waited, and the refund tha
 });
 
 test("of two redemptions of one person in a campaign, the open one is shown as counted by the other, older or newer", async () => {
-  const { tenant, api, metacode } = await referringTenant({ codes: 4 });
+  const { tenant, api, metacode } = await referringTenant({ codes: 6 });
   const ctx = asTeamMember(tenant.ctx);
   const findings = async (uid: string) =>
     diagnoseReferral(ctx, await getReferral(ctx, await referralIdOf(ctx, uid)), []);
@@ -56,6 +57,13 @@ test("of two redemptions of one person in a campaign, the open one is shown as c
   expect(await findings("eve-new")).toMatchObject([
     { ...counted, referralId: await referralIdOf(ctx, "eve-old") },
   ]);
+  for (const uid of ["una-old", "una-new"]) await api.redeem(uid, metacode);
+  const referralId = await referralIdOf(ctx, "una-old");
+  await confirmByHand(ctx, { referralId, reason });
+  await joinUids(ctx, { uid: "una-new", otherUid: "una-old", reason });
+  expect(await findings("una-new")).toMatchObject([{ ...counted, type: "", referralId }]);
+  await reverseReferral(ctx, { referralId, reason });
+  expect(await findings("una-new")).toEqual([{ why: "no_connection" }]);
 });
 
 test("two referrers are joined only where the caller knows that their counts stay apart", async () => {

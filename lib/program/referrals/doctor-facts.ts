@@ -22,19 +22,20 @@ export async function diagnoseReferral(
   const { id, status, refereeUid, createdAt, code, trialAt, campaign } = referral;
   if (status !== "code_assigned" || !refereeUid) return [];
   if (!shownUid(refereeUid)) return [{ why: "erased" }];
-  const [named, otherApp, connections] = await Promise.all([
-    eventsNaming(ctx, id, refereeUid, createdAt),
+  const aliases = await aliasesOf(ctx, refereeUid);
+  const [named, counted, otherApp, connections] = await Promise.all([
+    eventsNaming(ctx, id, [refereeUid, ...aliases], createdAt),
+    countedIn(ctx, campaign?.id ?? null, aliases),
     otherAppOf(ctx, refereeUid, createdAt),
     connectionsOf(ctx, createdAt),
   ]);
-  const codeExpiresAt = code?.expiresAt ?? null;
   return examineReferral({
     referral: { id, campaignId: campaign?.id ?? null },
     now: new Date(),
     redeemedAt: createdAt,
-    codeExpiresAt,
+    codeExpiresAt: code?.expiresAt ?? null,
     trialAt,
-    named,
+    named: [...named, ...counted],
     otherApp,
     connections,
     anonymous: offered.filter(({ anonymous }) => anonymous).length,
@@ -51,10 +52,9 @@ const MAX_NAMED = 50;
 async function eventsNaming(
   ctx: Context,
   ofReferral: string,
-  uid: string,
+  known: string[],
   since: Date,
 ): Promise<DoctorFacts["named"]> {
-  const known = [uid, ...(await aliasesOf(ctx, uid))];
   return ctx.db.orm
     .select({
       id: providerEvents.id,
@@ -79,6 +79,17 @@ async function eventsNaming(
     )
     .orderBy(desc(receivedAt))
     .limit(MAX_NAMED);
+}
+
+/** Referrals that count in the campaign under other ids, also confirmed by hand or by an event that is deleted: as an event without a type. */
+async function countedIn({ app, db }: Context, campaign: string | null, aliases: string[]) {
+  if (!campaign || aliases.length === 0) return [];
+  const { rows } = await db.orm.execute<{ id: string; at: number }>(sql`
+    select id, extract(epoch from confirmed_at)::float8 * 1000 as at from referrals
+     where app_id = ${app.id} and campaign_id = ${campaign} and referee_uid = any(${sql.param(aliases)}::text[])
+       and status = 'redeemed' and reversed_at is null`);
+  const event = { type: "", verdict: "confirmed" as const, campaignId: campaign };
+  return rows.map(({ id, at }) => ({ ...event, id, referralId: id, at: new Date(at) }));
 }
 
 /**
