@@ -75,19 +75,22 @@ type ButtonsProps = Omit<Props, "pools" | "rules" | "mayChange"> & {
 
 function RuleButtons({ appId, offers, actions, pool, rule }: ButtonsProps) {
   const hidden = { appId, poolId: pool.id };
-  const on = rule?.enabled && !rule.stopped;
+  // Most stops end automatically, so a stopped refill can also be disabled.
+  const choices = !rule?.enabled ? [true] : rule.stopped ? [true, false] : [false];
   return (
     <div className="flex flex-wrap content-center items-center gap-2">
-      {rule && (
-        <ActButton
-          action={actions.enable}
-          hidden={{ ...hidden, enabled: String(!on) }}
-          ariaLabel={`${on ? "Disable" : "Enable"} the refill of ${pool.name}`}
-          done={on ? "Refill disabled" : "Refill enabled"}
-        >
-          {on ? "Disable" : "Enable"}
-        </ActButton>
-      )}
+      {rule &&
+        choices.map((enabled) => (
+          <ActButton
+            key={String(enabled)}
+            action={actions.enable}
+            hidden={{ ...hidden, enabled: String(enabled) }}
+            ariaLabel={`${enabled ? "Enable" : "Disable"} the refill of ${pool.name}`}
+            done={enabled ? "Refill enabled" : "Refill disabled"}
+          >
+            {enabled ? "Enable" : "Disable"}
+          </ActButton>
+        ))}
       <RefillForm action={actions.save} appId={appId} pool={pool} offers={offers} rule={rule} />
       {rule && (
         <ConfirmButton
