@@ -131,9 +131,10 @@ test("only a key of Apple's kind passes", () => {
   }
 });
 
-test("Retry-After is seconds or a date", () => {
+test("Retry-After is seconds or a date, at most an hour ahead", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
   expect(retryAfter("7", now)).toBe(7);
   expect(retryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now)).toBe(60);
+  expect([retryAfter("9999999"), retryAfter("Fri, 01 Jan 2027 00:00:00 GMT", now)]).toEqual([3_600, 3_600]);
   expect([retryAfter(null), retryAfter("soon")]).toEqual([undefined, undefined]);
 });

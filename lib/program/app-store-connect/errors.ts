@@ -20,11 +20,14 @@ const KEY_REJECTED =
 const KEY_FORBIDDEN =
   "Apple does not allow this with this key. The key needs the role Admin or App Manager, and the latest agreements must be accepted in App Store Connect.";
 
-/** `Retry-After` in seconds, from a number or a date. */
+/** Apple's limits are hourly, and a date of a wrong clock must not keep a request waiting for months. */
+const LONGEST_WAIT_S = 3_600;
+
+/** `Retry-After` in seconds, from a number or a date, at most an hour. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d{1,7}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
-  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
+  return Number.isFinite(seconds) ? Math.min(Math.max(1, Math.ceil(seconds)), LONGEST_WAIT_S) : undefined;
 }
 
 /** The error for a response other than success, explained to the app's owner. */
