@@ -164,6 +164,12 @@ for (const { name, needsRedis, settings } of STORES) {
       expect(await limits.unknownMetacode(id)).toMatchObject({ allowed: false });
     });
 
+    it("gives no credit for metacodes that exist", async () => {
+      for (let known = 0; known < 3; known++) await limits.knownMetacode(id);
+      const guesses = await times(8, () => limits.unknownMetacode(id));
+      expect(guesses.filter(({ allowed }) => allowed)).toHaveLength(4);
+    });
+
     it("slows an address down once its guesses are used up, and never closes the door for an hour", async () => {
       await times(40, () => limits.lookUp(id));
       await times(3, () => limits.guessFrom(id));
