@@ -213,5 +213,6 @@ describe("guessing a second factor", () => {
     }
     const events = await listAccountEvents(database(), account.session.id, { size: 100 });
     expect(events.filter(({ action }) => action === "code.wrong")).toHaveLength(5);
+    expect(events.filter(({ action }) => action === "code.refused")).toHaveLength(1);
   });
 });

@@ -60,18 +60,23 @@ interface Attempt {
   decision: AttemptDecision;
 }
 
-/** As {@link throttle}, for a password or code. The first refusal of a day is an event of the account, known or not. */
-export async function throttleAttempt(db: Db, { guessed, user, guesser, decision }: Attempt): Promise<void> {
-  const { allowed, usedUp, firstRefused, retryAfter } = decision;
-  const { address, device } = guesser;
-  if (!allowed) {
-    const account = user?.id;
-    log().info({ account, guessed, address }, "an attempt to sign in was refused by a limit");
-    if (firstRefused)
-      await recordAccountEvent(db, { userId: account, action: `${guessed}.refused`, address });
-    if (usedUp) fail("RATE_LIMITED", WAYS_IN[guessed] + (device ? "" : FAMILIAR), { retryAfter });
-  }
+/** As {@link throttle}, for a password or code. */
+export async function throttleAttempt(db: Db, attempt: Attempt): Promise<void> {
+  const { guessed, guesser, decision } = attempt;
+  const { allowed, usedUp, retryAfter } = decision;
+  await recordRefusal(db, attempt);
+  if (!allowed && usedUp)
+    fail("RATE_LIMITED", WAYS_IN[guessed] + (guesser.device ? "" : FAMILIAR), { retryAfter });
   throttle(decision);
+}
+
+/** Logs an attempt beyond a limit. The first one of a day is an event of the account, known or not. */
+export async function recordRefusal(db: Db, { guessed, user, guesser, decision }: Attempt): Promise<void> {
+  if (decision.allowed) return;
+  const { account, address } = { account: user?.id, address: guesser.address };
+  log().info({ account, guessed, address }, "an attempt to sign in was beyond a limit");
+  if (decision.firstRefused)
+    await recordAccountEvent(db, { userId: account, action: `${guessed}.refused`, address });
 }
 
 /**

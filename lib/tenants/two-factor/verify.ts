@@ -6,7 +6,13 @@ import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { SessionClaims } from "@/lib/tenants/accounts/session";
-import { type Caller, guesserOf, recordWrongAttempt, throttleAttempt } from "@/lib/tenants/accounts/throttle";
+import {
+  type Caller,
+  guesserOf,
+  recordRefusal,
+  recordWrongAttempt,
+  throttleAttempt,
+} from "@/lib/tenants/accounts/throttle";
 import { getUser, type User } from "@/lib/tenants/accounts/user";
 import { consumeRecoveryCode } from "./recovery";
 import { unseal } from "./seal";
@@ -24,10 +30,10 @@ export async function verifySecondFactor(db: Db, user: User, typed: string, call
   const decision = await limits().secondFactor(user.id, guesser);
   const attempt = { guessed: "code", user, guesser, decision } as const;
   const oneTime = /^\d{6}$/.test(code);
-  if (oneTime) await throttleAttempt(db, attempt);
+  await (oneTime ? throttleAttempt : recordRefusal)(db, attempt);
   const right = await (oneTime ? consumePassword(db, user, code) : consumeRecoveryCode(db, user.id, code));
   if (!right) {
-    // Refused recovery codes are not recorded: without a limit they would fill the log.
+    // Of recovery codes beyond the limit only the first is recorded: they would fill the log.
     if (decision.allowed) await recordWrongAttempt(db, attempt);
     fail("UNAUTHORIZED", "This code is wrong or was already used. Wait for the next one", { field: "code" });
   }
