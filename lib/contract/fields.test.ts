@@ -102,9 +102,9 @@ test.each(["IOS", "ios ", "web", "", null, 1])("the platform %j is 400 and named
   expect([status, body.error.message]).toEqual([400, "platform must be 'ios' or 'android'"]);
 });
 
-test("a day in an address that no calendar has is ignored", () => {
+test("a day in an address that no calendar has, or whose neighbours the database cannot take, is ignored", () => {
   expect(listDay.parse("2026-02-28")).toBe("2026-02-28");
-  for (const text of ["0000-01-01", "2026-02-30", "10000-01-01", "x", 5, null]) {
+  for (const text of ["0000-01-01", "0001-01-01", "9999-12-31", "2026-02-30", "10000-01-01", "x", 5, null]) {
     expect(listDay.parse(text)).toBeUndefined();
   }
 });

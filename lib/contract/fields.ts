@@ -154,12 +154,8 @@ export function uuidField(name: string) {
 /** The field with which every form within an app names the app. */
 export const inApp = { appId: uuidField("appId") };
 
-/** A day in an address, `YYYY-MM-DD`, from the year 1 on; any other text counts as none. */
-export const listDay = z.iso
-  .date()
-  .regex(/^(?!0000)/)
-  .optional()
-  .catch(undefined);
+/** A day in an address, `YYYY-MM-DD`, of the years 1000 to 2999; any other text counts as none. */
+export const listDay = z.iso.date().regex(/^[12]/).optional().catch(undefined);
 
 /** The first and the last day of a range in order, whichever was entered first. */
 export const daysInOrder = <Days extends { from?: string | undefined; to?: string | undefined }>(
