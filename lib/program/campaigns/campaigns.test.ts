@@ -169,6 +169,8 @@ test.each([
   ["no platform", { platforms: {} }, "platforms"],
   ["a blank name", { name: "  " }, "name"],
   ["an end before the start", { startsAt: new Date(2_000), endsAt: new Date(1_000) }, "endsAt"],
+  ["an end in the year 10000 of UTC", { endsAt: "9999-12-31T23:59:00-08:00" }, "endsAt"],
+  ["a start before the year 1", { startsAt: "0001-01-01T00:00:00+08:00" }, "startsAt"],
   ["no date", { startsAt: "tomorrow" }, "startsAt"],
 ])("refuses %s", async (_name, changes, field) => {
   const ctx = await freshApp();
