@@ -29,7 +29,7 @@ export const referrerCounts = z.object({
     .meta({ description: "Confirmed referrals that were not refunded and are not held." }),
   referrals_held: z.int().optional().meta({
     description:
-      "Confirmed referrals that do not count yet, because the campaign holds them for some days; absent if none.",
+      "(+) Confirmed referrals that do not count yet: the campaign holds them for some days; absent if none.",
   }),
   rewards_earned: z.int().meta({ description: "All rewards ever earned; never decreases." }),
   rewards_available: z

@@ -27,7 +27,7 @@ const ACCEPT_LANGUAGE = {
   name: "Accept-Language",
   in: "header",
   description:
-    "The end user's languages, as set on their phone. Texts for end users come in the closest of the landing page's 36 languages, with the owner's own texts, and in English without the header, for `*` and for any other language. Error messages are always in English.",
+    "(+) The end user's languages, as on their phone. Texts for end users come in the closest of the landing page's 36 languages, with the owner's own texts, and in English without the header, for `*` and for any other language. Error messages are always in English.",
   schema: { type: "string" },
   example: "de-AT, en;q=0.8",
 };

@@ -31,9 +31,11 @@ test("inner fields are listed by their path, and equal objects once", () => {
 test("additions to the basic contract are marked, the rest is not", () => {
   const marked = (file: string) =>
     [...markdownOf(file).matchAll(/^\| `([\w.[\]-]+)` \|[^|]*\| \(\+\)/gm)].map(([, name]) => name);
-  expect(marked("api/redeem-metacode.md")).toEqual(["Idempotency-Key", "click_id", "redemption"]);
-  expect(marked("api/claim-rewards.md")).toEqual(["Idempotency-Key", "platform", "recent_claims"]);
+  const headers = ["Idempotency-Key", "Accept-Language"];
+  expect(marked("api/redeem-metacode.md")).toEqual([...headers, "click_id", "redemption"]);
+  expect(marked("api/claim-rewards.md")).toEqual([...headers, "platform", "recent_claims"]);
   expect(marked("api/get-or-create-referrer.md")).toEqual([
+    "stats.referrals_held",
     "stats.rewards_available",
     "stats.rewards_waiting",
   ]);
