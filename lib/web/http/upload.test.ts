@@ -146,7 +146,9 @@ test("the work is notified when the reader disconnects", async () => {
 test("two files of a user are read at once, and one more after each", () => {
   const leave = takeFilePlace("ann");
   takeFilePlace("ann");
-  expect(() => takeFilePlace("ann")).toThrow("Two of your files");
+  expect(() => takeFilePlace("ann")).toThrow(
+    expect.objectContaining({ code: "RATE_LIMITED", retryAfter: 5 }),
+  );
   takeFilePlace("bob");
   leave();
   takeFilePlace("ann");

@@ -68,7 +68,9 @@ export function takeFilePlace(userId: string): () => void {
   const reading = singleton("uploads.reading", () => new Map<string, number>());
   const others = reading.get(userId) ?? 0;
   if (others >= MOST_OF_USER)
-    fail("RATE_LIMITED", "Two of your files are still uploading. Try again when one has finished");
+    fail("RATE_LIMITED", "Two of your files are still uploading. Try again when one has finished", {
+      retryAfter: 5,
+    });
   reading.set(userId, others + 1);
   return () => {
     const left = (reading.get(userId) ?? 1) - 1;
