@@ -9,8 +9,12 @@ import {
   unknownPlaceholder,
 } from "./landing-texts";
 
-/** Control characters and invisible ones that reverse or hide text, except joiners of emoji and letters. */
-const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
+/**
+ * Control characters and invisible ones that reverse or hide text, except joiners of emoji and letters, and the tags by which a
+ * black flag is that of England, Scotland or Wales.
+ */
+const INVISIBLE =
+  /(?![\u200c\u200d]|(?<=\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5})[\u{e0061}-\u{e007a}\u{e007f}])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
 /** A text on one line without invisible characters. */
 export const plainLine = (text: string): string => text.replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
