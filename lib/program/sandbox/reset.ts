@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { campaigns, pools } from "@/lib/platform/db/schema";
+import { campaigns, pools, providerConnections } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { importCodes } from "@/lib/program/codes/import";
 import { randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
@@ -40,6 +40,9 @@ export async function resetSandbox(ctx: Context): Promise<{ rows: number }> {
   await recordAudit(ctx.db, ctx, { action: "app.sandbox_reset", ...appSubject(ctx.app) });
   const rows = (await deleteAppRows(ctx.db, id, SETUP)) + (await freeFormerSlugs(ctx));
   await ctx.db.orm.update(campaigns).set({ spentCodes: 0, spentRewards: 0 }).where(eq(campaigns.appId, id));
+  // The events that were accepted after a refusal are gone, so it would look like the newest delivery.
+  const ofApp = eq(providerConnections.appId, id);
+  await ctx.db.orm.update(providerConnections).set({ refusedAt: null }).where(ofApp);
   for (const pool of await ctx.db.orm.select().from(pools).where(eq(pools.appId, id))) {
     const source = randomCodeFile(pool.platform, SAMPLE_CODES);
     await importCodes(ctx, { poolId: pool.id, kind: "one_time", origin: "sandbox reset", source });

@@ -1,10 +1,20 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { alertChannels, apps, codes, rounds, slugDirectory, weeklyEmails } from "@/lib/platform/db/schema";
+import { detect } from "@/lib/outward/problems/detect";
+import {
+  alertChannels,
+  apps,
+  codes,
+  providerConnections,
+  rounds,
+  slugDirectory,
+  weeklyEmails,
+} from "@/lib/platform/db/schema";
 import { listCampaigns } from "@/lib/program/campaigns/read";
 import { addSampleCodes, randomCodeFile, SAMPLE_CODES } from "@/lib/program/codes/sample-codes";
 import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
+import { createConnection } from "@/lib/program/connections/create";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { createTwin } from "@/lib/program/sandbox/create-twin";
 import { resetSandbox } from "@/lib/program/sandbox/reset";
@@ -126,6 +136,17 @@ describe("a reset", () => {
     await ctx.db.orm.insert(slugDirectory).values(creating);
     await resetSandbox(ctx);
     expect((await rowsOfApp(ctx.app.id)).slug_directory).toHaveLength(2);
+  });
+
+  test("forgets an old refusal of a provider's delivery along with the events that were accepted after it", async () => {
+    const { ctx } = await makeTenant({ sandbox: true, codes: 60 });
+    const { id } = await createConnection(ctx, { provider: "revenuecat" });
+    const refusedAt = new Date(Date.now() - 60_000);
+    await ctx.db.orm.update(providerConnections).set({ refusedAt }).where(eq(providerConnections.id, id));
+    const found = async () => (await detect(ctx)).map(({ kind }) => kind);
+    expect(await found()).toEqual(["provider_refused"]);
+    await resetSandbox(ctx);
+    expect(await found()).toEqual([]);
   });
 
   test("keeps the alert channels, and the weekly emails that members have switched on", async () => {
