@@ -91,10 +91,10 @@ function poolProblems(ctx: Context, pool: PoolStock, { open, waiting }: Known): 
   const lowDays = open.has(problemKey({ kind: "pool_low", subject: id })) ? ENOUGH_DAYS : LOW_STOCK_DAYS;
   const level = stockLevel(pool, lowDays);
   if (level === "empty") {
-    // A new pool without codes is not a problem until a campaign uses it.
-    if (pool.size === 0 && !inUse) return [];
     const ofPool = waiting.filter((found) => found.pool?.id === id);
     const rewards = ofPool.reduce((sum, { count }) => sum + count, 0);
+    // A new pool without codes is not a problem until a campaign uses it.
+    if (pool.size === 0 && !inUse && rewards === 0) return [];
     return [
       {
         ...common,

@@ -65,6 +65,16 @@ test("rewards of a campaign with a longer safety margin need codes that are vali
   expect(await waiting()).toEqual([]);
 });
 
+test("rewards wait for the first codes of their pool also once their campaign is paused or has ended", async () => {
+  const { tenant, update } = await earned();
+  const empty = { severity: "critical", subject: `${tenant.pools.ios.reward} empty` };
+  for (const status of ["active", "paused", "ended"] as const) {
+    await update({ status });
+    const found = (await detect(tenant.ctx)).find(({ subject }) => subject === empty.subject);
+    expect(found).toMatchObject({ ...empty, detail: "Import codes: 2 rewards are waiting for them." });
+  }
+});
+
 test("a code that only the longer margin of another campaign excludes is free for a reward", async () => {
   const { tenant, update, waiting } = await earned();
   await update({ status: "paused", safetyMarginHours: 24 });
