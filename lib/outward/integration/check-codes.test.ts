@@ -54,10 +54,15 @@ test("a program whose first campaign was not activated says so, with the codes t
   expect(await found()).toMatchObject([
     asks("1 draft to activate.", "Activate a campaign: until then friends get no codes."),
   ]);
+  // A draft that was ended is no campaign that ran, and none to activate.
+  await ctx.db.orm.update(campaigns).set({ status: "ended" }).where(own);
+  const create = asks(
+    "There is none to activate: create one.",
+    "Create a campaign: until then friends get no codes.",
+  );
+  expect(await found()).toMatchObject([create]);
   await ctx.db.orm.delete(campaigns).where(own);
-  expect(await found()).toMatchObject([
-    asks("There is none yet: create one.", "Create a campaign: until then friends get no codes."),
-  ]);
+  expect(await found()).toMatchObject([create]);
 });
 
 test("checks and their problems name the role that their action needs", async () => {

@@ -91,7 +91,9 @@ const noCampaign = (drafts: number): Fact => ({
   rows: ["none"],
   state: "warning",
   title: "No campaign has been activated",
-  evidence: [drafts > 0 ? `${formatCount(drafts, "draft")} to activate.` : "There is none yet: create one."],
+  evidence: [
+    drafts > 0 ? `${formatCount(drafts, "draft")} to activate.` : "There is none to activate: create one.",
+  ],
   path: "/campaigns",
   action: "Open campaigns",
 });
@@ -99,7 +101,8 @@ const noCampaign = (drafts: number): Fact => ({
 /** The campaigns that run or are paused, with their end. */
 function checkCampaigns(campaigns: Campaign[]): Fact[] {
   const now = Date.now();
-  if (campaigns.every(({ status }) => status === "draft")) return [noCampaign(campaigns.length)];
+  if (!campaigns.some(({ activatedAt }) => activatedAt))
+    return [noCampaign(campaigns.filter(({ status }) => status === "draft").length)];
   return campaigns
     .filter(({ status }) => status === "active" || status === "paused")
     .map(({ id, name, status, startsAt, endsAt, platforms }): Fact => {

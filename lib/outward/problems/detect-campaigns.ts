@@ -49,7 +49,7 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
       ...common,
       severity: "hint",
       title: "Codes are ready, but no campaign is active",
-      detail: `${campaigns.length > 0 ? "Activate" : "Create"} a campaign: until then friends get no codes.`,
+      detail: `${campaigns.some(({ status }) => status === "draft") ? "Activate" : "Create"} a campaign: until then friends get no codes.`,
       path: "/campaigns",
       action: "Activate a campaign",
       needs: "member",
