@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { checkIntegration } from "@/lib/outward/integration/check";
-import { campaigns, dailyStats, refillRules, storeOffers } from "@/lib/platform/db/schema";
+import { campaignPlatforms, campaigns, dailyStats, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { pauseCampaign } from "@/lib/program/campaigns/lifecycle";
 import { setPool, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
@@ -88,4 +88,15 @@ test("an empty pool says nothing of how long its codes will last", async () => {
   expect(await evidence()).toEqual(["0 free codes."]);
   await makeBatch(ctx, pools.ios.referee, "ios", { size: 5 });
   expect(await evidence()).toContain("At the pace of the last 7 days, they will last less than a day.");
+});
+
+test("a store whose campaign has no pool for friends leads to the campaign: imported codes would not help", async () => {
+  const { ctx, campaignId } = await makeTenant({ codes: 60 });
+  const own = eq(campaignPlatforms.campaignId, campaignId);
+  await ctx.db.orm.update(campaignPlatforms).set({ refereePoolId: null }).where(own);
+  expect((await checkIntegration(ctx)).find(({ subject }) => subject === "store ios")).toMatchObject({
+    state: "warning",
+    evidence: ["The campaign has no referee pool: friends on iOS get no codes."],
+    path: `/campaigns/${campaignId}`,
+  });
 });

@@ -32,14 +32,13 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
   );
   const rulesOf = (chosen: Campaign[]) =>
     chosen.flatMap(({ platforms }) => platforms.filter((rule) => rule.platform === platform));
-  const used = rulesOf(running.filter(mayAssignCodes)).map(({ refereePoolId }) => refereePoolId);
+  const assigning = rulesOf(running.filter(mayAssignCodes));
+  const used = assigning.flatMap(({ refereePoolId }) => refereePoolId ?? []);
   const free = stock.filter(({ id }) => used.includes(id)).reduce((sum, pool) => sum + pool.free, 0);
   const common = {
-    topic: "codes",
-    subject: `store ${platform}`,
-    rows: [],
+    ...({ topic: "codes", subject: `store ${platform}`, rows: [] } as const),
     title: `${store} codes for friends`,
-  } as const;
+  };
   const [rules] = rulesOf(running);
   if (!rules) {
     const evidence = known
@@ -51,9 +50,10 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
     return { ...common, ...step, state: known ? "hint" : "idle", evidence: [evidence] };
   }
   if (used.length === 0) {
-    const evidence = [`The code budget is used up: friends on ${store} get no codes.`];
-    const step = { path: `/campaigns/${rules.campaignId}`, action: "Open the campaign" };
-    return { ...common, ...step, state: "warning", evidence };
+    const why = assigning.length > 0 ? "The campaign has no referee pool" : "The code budget is used up";
+    const path = `/campaigns/${(assigning[0] ?? rules).campaignId}`;
+    const evidence = [`${why}: friends on ${store} get no codes.`];
+    return { ...common, path, action: "Open the campaign", state: "warning", evidence };
   }
   return {
     ...common,
