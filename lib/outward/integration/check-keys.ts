@@ -35,7 +35,7 @@ export async function checkKeys(ctx: Context): Promise<Fact[]> {
 export function newestRequests(appId: string) {
   return sql`
     select key_id, split_part(path, '/', 3) as endpoint, error_code, created_at,
-           substring(message from 'does not have the scope ([^ ]+)') as scope
+           substring(message from 'does not have the scope ([^ ,]+)') as scope
       from ${requestLog} where app_id = ${appId} order by app_id desc, id desc limit ${SCAN_ROWS}`;
 }
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { REDEEM_ONLY_SCOPES, SCOPES } from "@/lib/contract/api-key";
+import { SCOPES } from "@/lib/contract/api-key";
 import type { CheckTopic } from "@/lib/contract/integration-check";
 import { checkIntegration } from "@/lib/outward/integration/check";
 import { newestEvents } from "@/lib/outward/integration/check-ids";
@@ -54,11 +54,12 @@ async function storeEvent(ctx: Context, connectionId: string, at: Date, uids: st
 describe("keys", () => {
   test("show the endpoints that they call, the scopes that they lacked, and a revoked one that is still sent", async () => {
     const { ctx, key } = await soundApp();
-    const phone = await insertKey(ctx, "Phone", REDEEM_ONLY_SCOPES);
+    const phone = await insertKey(ctx, "Phone", ["referrer:read"]);
     const old = await insertKey(ctx, "Old", SCOPES);
     await revokeKey(asTeamMember(ctx), { keyId: old.id });
     expect((await clientOf(key).referrer("ann")).status).toBe(200);
     expect((await clientOf(phone.key).claim("ann")).status).toBe(403);
+    expect((await clientOf(phone.key).referrer("unknown")).status).toBe(403);
     expect((await clientOf(old.key).referrer("ann")).status).toBe(401);
     await flushRequests();
     await flushUses(ctx.db);
@@ -67,7 +68,7 @@ describe("keys", () => {
       {
         state: "warning",
         title: "Phone",
-        text: expect.stringContaining("Refused 1 time, because it lacks reward:claim"),
+        text: expect.stringContaining("because it lacks referrer:write and reward:claim."),
       },
       { state: "good", title: "Test", text: expect.stringContaining("Requests in the log: /referrer 1.") },
       {
