@@ -63,24 +63,25 @@ function ofConnection(
   { last, refusals }: ConnectionHealth,
   refusedBody: ErrorHelp | undefined,
 ): Fact {
-  const { id, hasSecret } = connection;
+  const { id, hasSecret, waiting } = connection;
   const refused = refusals.deliveries;
   const checks = refused > 0 && hasSecret && !refusedBody;
   return {
     topic: "providers",
     subject: id,
     rows: [id],
-    state: refused > 0 || last?.verdict === "unreadable" ? "hint" : last ? "good" : "idle",
+    state: waiting || refused > 0 || last?.verdict === "unreadable" ? "hint" : last ? "good" : "idle",
     title: toConnectionView(connection).label,
     evidence: [
+      ...(waiting ? ["Its secret has not been entered: until then its events are refused."] : []),
       last ? `Last event ${formatRelative(last.at)}: ${last.type}.` : "No event yet.",
       ...rhythm(times),
       ...refusalLines(refusals),
       ...(refusedBody ? [`${refusedBody.why} ${refusedBody.todo}`] : []),
     ],
     path: `/providers/${id}`,
-    action: checks ? "Check the secret" : "Open the connection",
-    needs: checks ? "admin" : "viewer",
+    action: waiting ? "Enter the secret" : checks ? "Check the secret" : "Open the connection",
+    needs: waiting || checks ? "admin" : "viewer",
   };
 }
 

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
-import { detect } from "@/lib/outward/problems/detect";
+import { checkIntegration } from "@/lib/outward/integration/check";
+import { detect, listProblems } from "@/lib/outward/problems/detect";
 import { isSilent } from "@/lib/outward/problems/detect-providers";
 import { campaigns, providerConnections, providerEvents } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
@@ -138,6 +139,26 @@ describe("providers", () => {
       },
       { ...common, path: expect.stringMatching(/^\/providers\//), action: "Check the secret" },
     ]);
+  });
+
+  test("whose own secret was not pasted need it, before and after their first event is refused", async () => {
+    const { ctx } = await soundApp();
+    const { id } = await createConnection(ctx, { provider: "stripe" });
+    const own = eq(providerConnections.id, id);
+    await ctx.db.orm
+      .update(providerConnections)
+      .set({ createdAt: ago(2 * HOUR) })
+      .where(own);
+    const detail = "Enter its secret: until then its events are refused, so no referral is confirmed.";
+    const needs = { detail, path: `/providers/${id}`, action: "Enter the secret", needs: "admin" };
+    expect(await listProblems(ctx)).toMatchObject([{ kind: "provider_never", ...needs }]);
+    await ctx.db.orm
+      .update(providerConnections)
+      .set({ refusedAt: ago(MINUTE) })
+      .where(own);
+    expect(await listProblems(ctx)).toMatchObject([{ kind: "provider_refused", ...needs }]);
+    const [check] = (await checkIntegration(ctx)).filter(({ topic }) => topic === "providers");
+    expect(check).toMatchObject({ state: "critical", action: "Enter the secret", needs: "admin" });
   });
 
   test("that are all disabled or deleted after one has sent an event are a problem of an active live app", async () => {

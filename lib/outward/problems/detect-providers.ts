@@ -88,13 +88,15 @@ async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>
       title: "No provider connection is enabled",
       detail:
         "Enable one, or connect a provider: without its events no referral is confirmed and no reward is earned.",
-      path: "/providers",
-      action: "Open providers",
-      needs: "admin",
+      ...{ path: "/providers", action: "Open providers", needs: "admin" },
     },
   ];
 }
 
+const NO_SECRET = {
+  detail: "Enter its secret: until then its events are refused, so no referral is confirmed.",
+  ...({ action: "Enter the secret", needs: "admin" } as const),
+};
 /** Apple's events have no secret, but name their app. */
 const WRONG_SECRET = {
   detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
@@ -104,15 +106,14 @@ const WRONG_SECRET = {
 const OTHER_APP = {
   detail:
     "Compare the bundle ID and the Apple app ID in the settings with those in App Store Connect: events name another app, so no referral is confirmed.",
-  path: "/settings",
-  action: "Compare the IDs",
-  needs: "admin",
-} as const;
+  ...({ path: "/settings", action: "Compare the IDs", needs: "admin" } as const),
+};
 
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 
 /** The advice on the newest refusal: of the proof, unless its body was at fault. */
-async function adviceOnRefusal(ctx: Context, { id, hasSecret }: Connection) {
+async function adviceOnRefusal(ctx: Context, { id, hasSecret, waiting }: Connection) {
+  if (waiting) return NO_SECRET;
   const help = await findRefusedBody(ctx, id);
   if (!help) return hasSecret ? WRONG_SECRET : OTHER_APP;
   return { detail: `${help.why} It confirms no referral. ${help.todo}`, action: "Open the connection" };
@@ -174,8 +175,8 @@ async function connectionProblems(
         severity: "hint",
         title: `${label} has ${lost ? SILENT_FOR : "not sent an event yet"}`,
         detail: "Send a test event: without events no referral is confirmed.",
-        action: "Set it up",
-        needs: "admin",
+        ...{ action: "Set it up", needs: "admin" },
+        ...(connection.waiting && NO_SECRET),
       },
     ];
   }
@@ -187,8 +188,7 @@ async function connectionProblems(
       severity: "warning",
       title: `${label} has ${newest === undefined ? SILENT_FOR : `sent no event since ${formatDate(new Date(newest))}`}`,
       detail: "Check its webhook settings: without its events no referral is confirmed.",
-      action: "Check the connection",
-      needs: "admin",
+      ...{ action: "Check the connection", needs: "admin" },
     },
   ];
 }
