@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { formatCount, formatDuration, formatNumber, plural } from "@/lib/contract/format";
+import { formatCount, formatDateTime, formatDuration, formatNumber, plural } from "@/lib/contract/format";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import type { Fact } from "@/lib/outward/integration/fact";
 import { listEndpoints } from "@/lib/outward/webhooks/endpoints";
@@ -58,10 +58,10 @@ async function readLag({ db, app }: Context, endpointId: string): Promise<Lag> {
   return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
-function ofEndpoint({ id, url, enabled }: EndpointView, lag: Lag): Fact {
+function ofEndpoint({ id, url, enabled, failingSince }: EndpointView, lag: Lag): Fact {
   const { delivered, waiting, given_up: dead } = lag;
   const seen = delivered + waiting + dead;
-  const bad = !enabled || dead > 0;
+  const bad = !enabled || failingSince !== null || dead > 0;
   const counted = (count: number, verb: string, verbs: string) =>
     seen < NEWEST
       ? formatCount(count, `delivery ${verb}`, `deliveries ${verbs}`)
@@ -78,6 +78,7 @@ function ofEndpoint({ id, url, enabled }: EndpointView, lag: Lag): Fact {
     title: new URL(url).host,
     evidence: [
       ...(enabled ? [] : ["It is disabled, so nothing is sent."]),
+      ...(enabled && failingSince ? [`Nothing has got through since ${formatDateTime(failingSince)}.`] : []),
       seen === 0
         ? "Nothing has been sent yet."
         : `Accepted ${formatNumber(delivered)} of the last ${formatCount(seen, "delivery", "deliveries")}${accepted}.`,

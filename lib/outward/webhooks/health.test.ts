@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test, vi } from "vitest";
+import { checkWebhooks } from "@/lib/outward/integration/check-webhooks";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { disableEndpoint, enableEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
@@ -103,6 +104,18 @@ test("one success ends a series of failures", async () => {
   await emit(ctx.app.id);
   await deliverOpen(ctx);
   expect(await endpointRow(ctx, receiver.id)).toMatchObject({ failures: 1, failingSince: expect.any(Date) });
+  const since = expect.stringMatching(/^Nothing has got through since /);
+  expect(await checkWebhooks(ctx)).toMatchObject([
+    { state: "hint", evidence: [since, expect.stringMatching(/^Accepted 0 /), expect.anything()] },
+  ]);
+  down = false;
+  await deliverOpen(ctx);
+  expect(await checkWebhooks(ctx)).toMatchObject([{ state: "good", evidence: [expect.anything()] }]);
+  down = true;
+  await emit(ctx.app.id);
+  await deliverOpen(ctx);
+  // Though it has accepted others.
+  expect((await checkWebhooks(ctx))[0]?.state).toBe("hint");
   down = false;
   await deliverOpen(ctx);
   expect(await endpointRow(ctx, receiver.id)).toMatchObject({
