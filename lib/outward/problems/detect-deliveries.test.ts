@@ -15,7 +15,7 @@ import {
   webhookEndpoints,
 } from "@/lib/platform/db/schema";
 import { lateOf } from "@/lib/platform/jobs/backlog";
-import { ago, HOUR, MINUTE, problemsOf, soundApp, withProvider } from "@/lib/testing/problems";
+import { ago, DAY, HOUR, MINUTE, problemsOf, soundApp, withProvider } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
 
 useService();
@@ -50,6 +50,15 @@ describe("deliveries", () => {
     for (const { detail } of found) expect(detail).not.toMatch(/answered|\b[45]\d\d\b/);
     const problems = found.map(({ severity, kind, title }) => [severity, kind, title]);
     expect(problems).toEqual(expected ? [[expected[0], "webhook_failing", expected[1]]] : []);
+  });
+
+  test("a failing endpoint that got no event for five days is disabled by the next failure, not at a time that has passed", async () => {
+    const detailOf = async (days: number) => {
+      const { ctx } = await withEndpoint({ failingSince: ago(days * DAY), warnedAt: ago(DAY) });
+      return (await detect(ctx))[0]?.detail;
+    };
+    expect(await detailOf(4)).toMatch(/If no delivery succeeds by .+, the endpoint is disabled\.$/);
+    expect(await detailOf(6)).toMatch(/ 30 days\. The next failure disables the endpoint\.$/);
   });
 
   /** Kinds and subjects of the problems of an app with a delivery that a sender should have looked at by then. */

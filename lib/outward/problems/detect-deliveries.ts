@@ -92,13 +92,17 @@ function failingEndpoint({
   if (enabled && warnedAt) {
     const start = failingSince ?? new Date();
     const end = new Date(start.getTime() + SCHEDULE.disable_after * 1_000);
+    const last =
+      end > new Date()
+        ? `If no delivery succeeds by ${formatDateTime(end)}, the endpoint is disabled.`
+        : "The next failure disables the endpoint.";
     return [
       {
         ...common,
         subject: id,
         severity: "warning",
         title: `${host} does not accept webhooks`,
-        detail: `Fix the endpoint: nothing has got through since ${formatDateTime(start)}. Failed deliveries are retried for 27 hours and can be resent for 30 days. If no delivery succeeds by ${formatDateTime(end)}, the endpoint is disabled.`,
+        detail: `Fix the endpoint: nothing has got through since ${formatDateTime(start)}. Failed deliveries are retried for 27 hours and can be resent for 30 days. ${last}`,
       },
     ];
   }
