@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import * as deliveriesRoute from "@/app/api/webhooks/[id]/deliveries/route";
@@ -6,15 +6,17 @@ import * as webhookRoute from "@/app/api/webhooks/[id]/route";
 import * as webhooksRoute from "@/app/api/webhooks/route";
 import { deliveriesResponse, webhookResponse, webhooksResponse } from "@/lib/contract/webhooks";
 import { findDelivery } from "@/lib/outward/webhooks/deliveries";
+import { listDeliveriesSince } from "@/lib/outward/webhooks/deliveries-about";
 import { lastDeliveries } from "@/lib/outward/webhooks/endpoints";
 import { database } from "@/lib/platform/db/client";
-import { webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
-import { readReply } from "@/lib/testing/client";
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "@/lib/platform/db/schema";
+import { clientOf, readReply } from "@/lib/testing/client";
 import { useService } from "@/lib/testing/service";
 import { makeKey, makeTenant, type Tenant } from "@/lib/testing/tenant";
+import { deliveriesOf, makeReceiver } from "@/lib/testing/webhooks/webhooks";
 import type { RouteHandlers } from "@/lib/web/http/route";
 
-useService();
+useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
 const SECRET = "whsec_c2VjcmV0c2VjcmV0c2VjcmV0";
 
@@ -196,4 +198,23 @@ describe("deliveries", () => {
     expect((await pageOf(tenant.key, mine, `?id=${theirs}`)).status).toBe(200);
     expect((await pageOf(tenant.key, theirs, `?id=${mine}`)).status).toBe(404);
   });
+});
+
+test("an attempt that is stored while the deliveries are read is no refusal of a delivery that was still open", async () => {
+  const { ctx, key } = await makeTenant();
+  await makeReceiver(ctx, { answer: () => 200 });
+  const since = new Date();
+  const { referrer_id: referrerId, metacode } = (await clientOf(key).referrer("ann")).body;
+  await clientOf(key).redeem("ben", metacode);
+  const [{ id: deliveryId = "" } = {}] = await deliveriesOf(ctx);
+  const read = async () => (await listDeliveriesSince(ctx, since, ["ben"], referrerId))[0]?.attempt ?? null;
+  await ctx.db.orm
+    .insert(webhookAttempts)
+    .values({ appId: ctx.app.id, deliveryId, number: 1, ms: 5, responseStatus: 200, requestHeaders: {} });
+  expect(await read()).toBeNull();
+  await ctx.db.orm
+    .update(webhookDeliveries)
+    .set({ attempts: 1 })
+    .where(and(eq(webhookDeliveries.appId, ctx.app.id), eq(webhookDeliveries.id, deliveryId)));
+  expect(await read()).toMatchObject({ responseStatus: 200 });
 });

@@ -121,8 +121,8 @@ async function getMetacode(journey: Journey): Promise<StepResult> {
   }
   if (journey.threshold === 0) {
     throw new StepFailure({
-      why: `No active campaign of this sandbox runs on ${store}.`,
-      todo: `Activate a campaign, or add ${store} to it.`,
+      why: `No active referral campaign of this sandbox runs on ${store}.`,
+      todo: `Activate one, or add ${store} to it.`,
       section: CAMPAIGNS,
     });
   }
@@ -159,7 +159,7 @@ async function lookAtProgress(journey: Journey): Promise<StepResult> {
   const { platform, referrerUid: uid, threshold } = journey;
   const answer = await callEndpoint<ReferrerResponse>(journey, "referrer", "/api/referrer", { uid });
   const available = answer.stats.rewards_available;
-  if (available > 0) return { note: `${formatCount(available, "reward")} can be claimed.` };
+  if (available > 0) return { note: `${formatCount(available, "reward was", "rewards were")} earned.` };
   const held = answer.stats.referrals_held ?? 0;
   if (held > 0) {
     journey.held = true;

@@ -49,12 +49,11 @@ const isRefused = ({ status, attempt }: JourneyDelivery): boolean =>
 const isOpen = ({ status }: JourneyDelivery): boolean => status !== "delivered";
 
 function refusal({ eventType, url, endpointId, attempt }: JourneyDelivery) {
-  const reason = attempt?.responseStatus
-    ? `It returned ${attempt.responseStatus}`
-    : (attempt?.error ?? "It did not respond");
+  const status = attempt?.responseStatus;
+  const reason = status ? `It returned ${status}` : (attempt?.error ?? "It did not respond");
   return {
     why: `${new URL(url).host} did not accept ${eventType}. ${reason}.`,
-    todo: "Fix the endpoint. The delivery is retried automatically, and can be resent.",
+    todo: `Fix the endpoint${status === 410 ? ", then enable it: 410 has disabled it. The delivery is retried after that" : ". The delivery is retried automatically, and can be resent"}.`,
     section: { path: `/webhooks/${endpointId}`, name: "Endpoint" },
   };
 }
