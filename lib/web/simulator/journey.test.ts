@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { POST as provider } from "@/app/api/providers/[provider]/[connectionId]/route";
 import { POST as redeem } from "@/app/api/referee-redeem/route";
 import { POST as referrer } from "@/app/api/referrer/route";
@@ -79,15 +79,8 @@ describe("a journey", () => {
       const running = steps.find(({ state }) => state === "running");
       if (running && seen.at(-1) !== running.name) seen.push(running.name);
     });
-    expect(outcomeOf(journey).states).toEqual({
-      referrer: "passed",
-      landing: "passed",
-      redeem: "passed",
-      purchase: "passed",
-      reward: "passed",
-      claim: "passed",
-      webhook: "skipped",
-    });
+    const states = journey.steps.map(({ state }) => state);
+    expect(states).toEqual([...Array(6).fill("passed"), "skipped"]);
     expect(seen).toEqual(journey.steps.map(({ name }) => name));
     const requests = journey.steps.map(({ exchanges }) => exchanges.map(({ status }) => status));
     expect(requests).toEqual([[200], [200, 204], [200, 200], [200, 200], [200], [200], []]);
@@ -116,7 +109,9 @@ describe("a journey", () => {
     expect(shown).not.toMatch(/mc_test_[0-9A-Za-z]{10}/);
   });
 
-  test("waits for the webhooks and shows their attempts", async () => {
+  test("waits for the webhooks and shows their attempts, whatever the clock of its machine says", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
     const { ctx } = await sandbox({ threshold: 1 });
     await createConnection(ctx, { provider: "revenuecat" });
     await makeReceiver(ctx, { answer: () => 200 });

@@ -6,6 +6,7 @@ import {
   type SimulatedStep,
   type SimulatedStepName,
 } from "@/lib/contract/simulator";
+import { databaseTime } from "@/lib/platform/db/chunks";
 import { disableSimulatorKey, enableSimulatorKey } from "@/lib/tenants/api-keys/simulator-key";
 import { appSubject } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
@@ -51,6 +52,7 @@ interface Options {
  */
 export async function simulateJourney(ctx: Context, options: Options): Promise<SimulatedJourney> {
   const { platform, handlers, signal, report } = options;
+  const startedAt = await databaseTime(ctx.db);
   const key = await enableSimulatorKey(ctx);
   const names = Object.keys(SIMULATED_STEPS) as SimulatedStepName[];
   const steps = names.map((name): SimulatedStep => {
@@ -76,7 +78,7 @@ export async function simulateJourney(ctx: Context, options: Options): Promise<S
     threshold: 0,
     held: false,
     friends: [],
-    startedAt: new Date(),
+    startedAt,
   };
   try {
     for (const step of steps) await perform(journey, step);
