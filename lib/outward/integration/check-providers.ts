@@ -32,7 +32,7 @@ export async function checkProviders(ctx: Context): Promise<Fact[]> {
     const health = await connectionHealth(ctx, connection.id);
     const refused = health.refusals.deliveries > 0;
     const refusedBody = refused ? await findRefusedBody(ctx, connection.id) : undefined;
-    facts.push(ofConnection(connection, times, health, refusedBody));
+    facts.push(ofConnection(connection, ctx.app.sandbox ? [] : times, health, refusedBody));
   }
   return facts;
 }

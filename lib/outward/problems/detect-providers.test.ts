@@ -141,6 +141,18 @@ describe("providers", () => {
     ]);
   });
 
+  test("are never silent in a sandbox, whose events are those of tests and simulated journeys", async () => {
+    const { ctx } = await soundApp();
+    const { id } = await createConnection(ctx, { provider: "revenuecat" });
+    const sandbox = { ...ctx, app: { ...ctx.app, sandbox: true } };
+    for (let event = 0; event < 6; event++) await applyEvent(ctx, `${event}`, "ignore");
+    await ctx.db.orm.update(providerEvents).set({ connectionId: id, createdAt: ago(4 * DAY) });
+    expect((await problemsOf(ctx)).map(([, kind]) => kind)).toEqual(["provider_silent"]);
+    expect(await detect(sandbox)).toEqual([]);
+    const [check] = (await checkIntegration(sandbox)).filter(({ topic }) => topic === "providers");
+    expect(check?.evidence).toEqual([expect.stringMatching(/^Last event 4 days ago/)]);
+  });
+
   test("whose own secret was not pasted need it, before and after their first event is refused", async () => {
     const { ctx } = await soundApp();
     const { id } = await createConnection(ctx, { provider: "stripe" });
