@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchLinks } from "@/lib/outward/integration/check-links";
 import { apps } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
-import type { Context } from "@/lib/tenants/context";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { type Receiver, startReceiver } from "@/lib/testing/webhooks/receiver";
@@ -132,13 +131,16 @@ describe("association files", () => {
   });
 });
 
-test("the app's own domain is checked beside the shared host, and a private address is never reached", async () => {
+test("the app's own domain is checked beside the shared host once it is verified, and a private address is never reached", async () => {
   served = GOOD;
   const { ctx } = await makeTenant({ app: IDENTITY });
   const stores = { apple: `${receiver.url}/apple/`, google: `${receiver.url}/google` };
-  const own = (context: Context, landingDomain: string) =>
-    context.db.orm.update(apps).set({ landingDomain }).where(eq(apps.id, context.app.id));
-  await own(ctx, "10.0.0.1");
+  const own = (values: Partial<typeof apps.$inferInsert>) =>
+    ctx.db.orm.update(apps).set(values).where(eq(apps.id, ctx.app.id));
+  // Until then links lead to the shared host, and another site may answer there.
+  await own({ landingDomain: "10.0.0.1" });
+  expect(await fetchLinks(ctx, stores)).toHaveLength(2);
+  await own({ landingDomainVerifiedAt: new Date() });
   const checks = await fetchLinks(ctx, stores);
   expect(checks.map(({ subject, state }) => [subject, state])).toEqual([
     [`apple 127.0.0.1:${port}`, "good"],

@@ -26,9 +26,9 @@ export async function fetchLinks(ctx: Context, stores = STORE_SERVICES): Promise
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
   if (!app) return fail("NOT_FOUND", "There is no such app");
   const files = checkedFiles(app, stores);
-  const origins = [...new Set([env().LANDING_URL, linkOrigin(app.landingDomain)])];
-  const checks = origins.flatMap((origin) => files.map((file) => checkFile(new URL(origin), file)));
-  return Promise.all(checks);
+  const domain = app.landingDomainVerifiedAt && app.landingDomain;
+  const origins = [...new Set([env().LANDING_URL, linkOrigin(domain)])];
+  return Promise.all(origins.flatMap((origin) => files.map((file) => checkFile(new URL(origin), file))));
 }
 
 async function checkFile(origin: URL, file: LinkFile): Promise<CheckView> {
