@@ -3,8 +3,11 @@ import { expect, test } from "vitest";
 import { checkIntegration } from "@/lib/outward/integration/check";
 import { campaignPlatforms, campaigns, dailyStats, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { pauseCampaign } from "@/lib/program/campaigns/lifecycle";
+import { rotateKey } from "@/lib/tenants/api-keys/lifecycle";
+import { listKeys } from "@/lib/tenants/api-keys/list";
 import { setPool, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember } from "@/lib/testing/support";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
 useService();
@@ -98,5 +101,20 @@ test("a store whose campaign has no pool for friends leads to the campaign: impo
     state: "warning",
     evidence: ["The campaign has no referee pool: friends on iOS get no codes."],
     path: `/campaigns/${campaignId}`,
+  });
+});
+
+test("a key that was rotated and still works for a while is no good sign: it says until when", async () => {
+  const { ctx } = await soundApp();
+  const [key] = await listKeys(ctx);
+  await rotateKey(asTeamMember(ctx), { keyId: key?.id ?? "", grace: "24h" });
+  const found = (await checkIntegration(ctx)).find(({ subject }) => subject === key?.id);
+  expect(found).toMatchObject({
+    state: "hint",
+    evidence: [
+      "Never used.",
+      expect.stringMatching(/^It expires on .+ UTC: replace it where it is still used\.$/),
+      expect.stringMatching(/^Scopes: /),
+    ],
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { KeySummary } from "@/lib/contract/api-key";
-import { formatCount, formatNumber, formatRelative } from "@/lib/contract/format";
+import { formatCount, formatDateTime, formatNumber, formatRelative } from "@/lib/contract/format";
 import { type Fact, listed } from "@/lib/outward/integration/fact";
 import { requestLog } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
@@ -65,7 +65,7 @@ const noKey: Fact = {
 };
 
 function workingKey(key: KeySummary, requests: KeyRequests[]): Fact {
-  const { id, name, lastUsedAt, scopes } = key;
+  const { id, name, lastUsedAt, scopes, expiresAt } = key;
   const refused = requests.reduce((sum, row) => sum + row.refused_scope, 0);
   const lacked = [...new Set(requests.flatMap((row) => row.lacked))].sort();
   const endpoints = requests.map(({ endpoint, requests: count }) => `/${endpoint} ${formatNumber(count)}`);
@@ -73,10 +73,13 @@ function workingKey(key: KeySummary, requests: KeyRequests[]): Fact {
     ...COMMON,
     subject: id,
     rows: [id],
-    state: refused > 0 ? "warning" : lastUsedAt ? "good" : "idle",
+    state: refused > 0 ? "warning" : expiresAt ? "hint" : lastUsedAt ? "good" : "idle",
     title: name,
     evidence: [
       lastUsedAt ? `Last used ${formatRelative(lastUsedAt)}.` : "Never used.",
+      ...(expiresAt
+        ? [`It expires on ${formatDateTime(expiresAt)}: replace it where it is still used.`]
+        : []),
       ...(endpoints.length > 0 ? [`Requests in the log: ${endpoints.join(", ")}.`] : []),
       `Scopes: ${scopes.join(", ")}.`,
       ...(refused > 0
