@@ -201,6 +201,13 @@ test.each([
   expect(rows).toEqual([{ line: 2, fault, text: "GOOD1234" }]);
 });
 
+test("reads the columns of a table with commas in its cells, which semicolons or tabs separate", async () => {
+  const german = 'sep=;\n"Code";"Preis";"Eingelöst"\nUSED1234;5,0;ja\nGOOD1234;5,0;nein\n';
+  expect(await rowsOf(german)).toMatchObject([{}, { fault: "used", text: "USED1234" }, { code: "GOOD1234" }]);
+  const pasted = "Code\tOffer\tValid until\nGONE1234\tSpring, 50% off\tDec 31, 2020\n";
+  expect(await rowsOf(pasted)).toEqual([{ line: 2, fault: "expired", text: "GONE1234" }]);
+});
+
 test("reads the expiry and what has expired in the order of day and month that the sender chooses", async () => {
   const { ctx, pools } = await makeTenant({ codes: 0 });
   const file = (content: string) => ({

@@ -2,7 +2,7 @@ import { type CheckReport, type FileConcern, maskMiddle, STORE_CODE_LENGTHS } fr
 import type { Platform } from "@/lib/contract/fields";
 import { formatCount, formatNumber, isoDay, PLATFORM_NAME, STORE_NAME } from "@/lib/contract/format";
 import { fail } from "@/lib/platform/errors";
-import { columnName, dayAndMonth, FOREIGN_EXPIRES, isLink, type Row, readDate } from "./read-row";
+import { columnName, dayAndMonth, FOREIGN_EXPIRES, isLink, type Row, readDate, readHeader } from "./read-row";
 
 /** Codes shown of each end of a file. */
 const SHOWN = 3;
@@ -33,6 +33,20 @@ function isRowOfNames(cells: readonly string[]): boolean {
 
 const shownNames = (names: readonly string[]): string =>
   names.slice(0, NAMED).join(", ") + (names.length > NAMED ? ", …" : "");
+
+/** The characters that separate cells: only the one of the header if it is a tab or a semicolon, since cells may then have commas. */
+export function separatorsOf(head: Buffer | string): string[] {
+  const lines = head
+    .toString()
+    .slice(0, 4_096)
+    .split(/[\r\n]+/);
+  const cellsOf = (line: string, separator: string) =>
+    line.split(separator).map((cell) => cell.replace(/^[\s"\ufeff]+|[\s"]+$/g, ""));
+  const isOfHeader = (separator: string) =>
+    lines.some((line) => line.includes(separator) && readHeader(cellsOf(line, separator)));
+  const own = ["\t", ";"].find(isOfHeader);
+  return own ? [own] : [",", ";", "\t"];
+}
 
 /** Letters alone that can be spoken, as a heading of a code's length can. */
 const mayBeWord = (text: string) =>

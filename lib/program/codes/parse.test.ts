@@ -43,6 +43,7 @@ test.each([
   ["cells like headers", `Code,Type,Status\n${CODES.map((code) => `${code},Promo code,free`).join("\n")}`],
   ["notes", `Notes,Code\n${CODES.map((code) => `"for Ann, say",${code}`).join("\n")}`],
   ["tabs", `Promo Code\tNotes\n${CODES.map((code) => `${code}\tx`).join("\n")}`],
+  ["commas in cells", `Code\tPrice\tUsed\n${CODES.map((code) => `${code}\t€1,x\tno`).join("\n")}`],
   ["numbered rows", CODES.map((code, index) => `${index + 1},${code},${LINK}${code}`).join("\n")],
   ["lower case", CODES.join("\n").toLowerCase()],
 ])("reads a file with %s", async (_name, file) => {

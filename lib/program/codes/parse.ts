@@ -4,15 +4,8 @@ import { CsvError, type Parser, parse } from "csv-parse";
 import { STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
 import { fail } from "@/lib/platform/errors";
-import { FileShape } from "@/lib/program/codes/file-shape";
-import {
-  type CodeColumns,
-  type CodeKind,
-  hasCode,
-  type Row,
-  readHeader,
-  readRow,
-} from "@/lib/program/codes/read-row";
+import { FileShape, separatorsOf } from "./file-shape";
+import { type CodeColumns, type CodeKind, hasCode, type Row, readHeader, readRow } from "./read-row";
 
 /** Bytes that tell the format of a file: the names in a small archive are among them. */
 const HEAD_BYTES = 4_096;
@@ -177,12 +170,12 @@ function rowsOf(cells: string[], platform: Platform): string[][] {
  * A parser that passes every record to `onRow` and stores none: csv-parse's object stream costs a promise per row,
  * which is a third of the time of the whole import.
  */
-function createParser(onRow: (cells: string[], line: number) => void): Parser {
+function createParser(delimiter: string[], onRow: (cells: string[], line: number) => void): Parser {
   const parser = parse({
     bom: true,
     // By default, the parser takes the first line's end for that of all lines: joined files have several.
     record_delimiter: ["\r\n", "\n", "\r"],
-    delimiter: [",", ";", "\t"],
+    delimiter,
     trim: true,
     relax_quotes: true,
     relax_column_count: true,
@@ -211,7 +204,8 @@ export async function* parseCodes(
   let rows: ParsedRow[] = [];
   let complete = 0;
   let columns: CodeColumns | undefined;
-  const parser = createParser((cells, line) => {
+  let parser: Parser | undefined;
+  const onRow = (cells: string[], line: number) => {
     complete = line;
     const header = readHeader(cells);
     if (header && !(columns && hasCode(cells, columns, expected))) {
@@ -224,17 +218,18 @@ export async function* parseCodes(
       rows.push({ line, ...row });
     }
     shape.addDate(cells[columns?.expires ?? -1] ?? "");
-  });
+  };
   try {
     for await (const chunk of textOfFile(source)) {
+      parser ??= createParser(separatorsOf(chunk), onRow);
       for (const piece of pieces(chunk)) {
-        await settled((done) => parser.write(piece, done));
+        await settled((done) => parser?.write(piece, done));
         if (rows.length > 0) yield rows;
         rows = [];
         await setImmediate();
       }
     }
-    await settled((done) => parser.end(done));
+    await settled((done) => parser?.end(done));
     shape.assertList();
     if (rows.length > 0) yield rows;
   } catch (error) {
@@ -245,6 +240,6 @@ export async function* parseCodes(
     }
     throw error;
   } finally {
-    parser.destroy();
+    parser?.destroy();
   }
 }
