@@ -90,14 +90,15 @@ test.each([
 
 /** Headers of columns that say whether, when or by whom a code was redeemed. */
 const USE = `Canjeado,Ya canjeado por,Déjà utilisé,Resgatado em,Usato da,Gebruikt,Wykorzystany,Использован,使用済み,已使用
-Zugeteilt,Genutzt am,Usado en,Utilisés,Utilisé ?,¿Usado?,Date d'utilisation,Fecha de canje,Data de resgate,Data di utilizzo,使用日`;
+Zugeteilt,Genutzt am,Usado en,Utilisés,Utilisé ?,¿Usado?,Date d'utilisation,Fecha de canje,Data de resgate,Data di utilizzo,使用日
+Assigned to user,Used by customer,Redeemed by user email`;
 /** Headers of a date that may be the day on which the whole list was sent. */
 const SENT = `Sent,Code sent to,Code verschickt am,Date sent,Sent by,Sent to,Given,Issued,Issued to,Verschickt an,Versendet,Gesendet am,Versandt an,Ausgegeben
-Envoyé à,Date d’envoi,Enviado,Fecha de envío,Inviato,Verzonden,Wysłany,Отправлен,Выдан`;
+Envoyé à,Date d’envoi,Enviado,Fecha de envío,Inviato,Verzonden,Wysłany,Отправлен,Выдан,Handed out,Handed out to,Distributed,Delivered to,Sold`;
 
 /** Headers of columns that say by yes or no whether a code is available, in further languages. */
 const AVAILABLE = `Disponible,Disponibles,Encore disponible,Disponibile,Disponível,Libre,No usado,Non utilisé,Não usado,Beschikbaar,Dostępny
-Доступен,Не использован,利用可能,未使用,可用,사용 가능`;
+Доступен,Не использован,利用可能,未使用,可用,사용 가능,Uses left,Remaining`;
 
 async function rowsOf(file: string) {
   const rows = [];
@@ -150,6 +151,17 @@ test.each(["Déjà utilisé", "Eingelöst am", "使用済み", "Date d’utilisa
       expect(await rowsOf(`Ｃｏｄｅ;${spelt}\nUSED1234;2026-01-31\n`)).toEqual(used);
     const file = `Code;${"Gültig bis".normalize("NFD")}\nGOOD1234;05/12/2090\n`;
     expect(await orderOf(file)).toMatchObject({ evident: "day" });
+  },
+);
+
+test.each(["Redemptions", "Times used", "Redemption count", "Number of redemptions", "Usage count"])(
+  "a code with a one under the header “%s” is used, and higher counts are asked about",
+  async (header) => {
+    expect(await rowsOf(`Code;${header}\nUSED1234;1\nASKS1234;2\nGOOD1234;0\n`)).toEqual([
+      { line: 2, fault: "used", text: "USED1234" },
+      { line: 3, code: "ASKS1234", unread: { status: "2" } },
+      { line: 4, code: "GOOD1234" },
+    ]);
   },
 );
 
