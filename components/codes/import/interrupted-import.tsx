@@ -10,7 +10,7 @@ import { forgetImport, reportHref, runningImport } from "./running-import";
 
 interface Outcome {
   batchId: string;
-  fate: "running" | "done" | "gone";
+  fate: "running" | "done" | "undone" | "gone";
   imported: number;
 }
 
@@ -48,10 +48,12 @@ function OutcomeNotice({ appId, outcome: { fate, batchId, imported } }: { appId:
       </Callout>
     );
   }
-  if (fate === "gone") {
+  if (fate === "gone" || fate === "undone") {
+    const end =
+      fate === "gone" ? "cancelled or interrupted, and nothing was stored" : "complete and undone since";
     return (
       <Callout tone="warn">
-        <p>Your last import was cancelled or interrupted, and nothing was stored.</p>
+        <p>Your last import was {end}.</p>
       </Callout>
     );
   }

@@ -188,7 +188,8 @@ test("finds the progress of an import", async () => {
   expect(await findImport(ctx, batchId)).toEqual({ fate: "done", imported: 3 });
   await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, batchId));
   expect(await findImport(ctx, batchId)).toMatchObject({ fate: "running" });
-  await database().orm.update(batches).set({ state: "undone", size: 0 }).where(eq(batches.id, batchId));
-  expect(await findImport(ctx, batchId)).toMatchObject({ fate: "running" });
+  await database().orm.update(batches).set({ state: "ready" }).where(eq(batches.id, batchId));
+  await undoBatch(ctx, batchId);
+  expect(await findImport(ctx, batchId)).toEqual({ fate: "undone", imported: 0 });
   expect(await findImport(ctx, "no id")).toMatchObject({ fate: "gone" });
 });

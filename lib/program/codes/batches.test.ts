@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
-import { batches, codes } from "@/lib/platform/db/schema";
+import { auditLog, batches, codes } from "@/lib/platform/db/schema";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { stockOf } from "@/lib/program/stats/stock";
 import { clientOf } from "@/lib/testing/client";
@@ -200,8 +200,8 @@ test.each([
 
 test("a removal of an import that is killed counts as running, and the next sweep completes it", async () => {
   const { ctx, batchId } = await stocked(10);
-  // As its heartbeat left it.
   await database().orm.update(batches).set({ state: "importing" }).where(eq(batches.id, batchId));
+  await database().orm.delete(auditLog).where(eq(auditLog.subjectId, batchId));
   await expect(abandonImport(killed(), ctx.app.id, batchId)).rejects.toThrow();
   expect(await findImport(ctx, batchId)).toEqual({ fate: "running", imported: 0 });
   await sweepImports(database());

@@ -48,16 +48,18 @@ export async function getBatchWithPool(
   return missing();
 }
 
-/** The progress of an import whose page lost its connection. `gone`: nothing of it is stored. */
+/** The progress of an import whose page lost its connection. `gone`: nothing of it is stored. `undone`: by a member, once it was done. */
 export async function findImport(
   ctx: Context,
   batchId: string,
-): Promise<{ fate: "running" | "done" | "gone"; imported: number }> {
+): Promise<{ fate: "running" | "done" | "undone" | "gone"; imported: number }> {
   const batch = await findBatch(ctx, batchId);
   if (!batch) return { fate: "gone", imported: 0 };
-  // An abandoned import is first closed and then deleted; only a finished import stores its size.
-  const unfinished = batch.state === "importing" || (batch.state === "undone" && batch.size === 0);
-  return { fate: unfinished ? "running" : "done", imported: batch.size };
+  const { state, size: imported } = batch;
+  if (state !== "undone") return { fate: state === "importing" ? "running" : "done", imported };
+  // An abandoned import is closed as well before it is deleted, but only a finished one is in the audit log.
+  const finished = imported > 0 || (await findImporter(ctx, batch));
+  return { fate: finished ? "undone" : "running", imported };
 }
 
 /**
