@@ -24,7 +24,7 @@ end $$;
 -- Events after p_after up to p_through: the day (UTC), campaign, platform and batch to which each adds. A restored
 -- referral emits `redeemed` again; the first one is the event at exactly confirmed_at, because now() is constant in a
 -- transaction, or of a confirmation that was undone. Where codes were replaced, the batch of the first counts as assigned
--- and that of the last as confirmed.
+-- and that of the one at the time as confirmed: the last, unless a confirmation was undone before.
 create or replace function counted_events(p_app uuid, p_after uuid, p_through uuid)
 returns table (
   day date, campaign_id uuid, platform text, batch_id uuid, assigned int, confirmed int, reversed int, earned int,
@@ -43,7 +43,7 @@ begin
   select (e.created_at at time zone 'UTC')::date,
          coalesce((e.payload ->> 'campaign_id')::uuid, w.campaign_id, '00000000-0000-0000-0000-000000000000'),
          coalesce(e.payload ->> 'platform', 'any'),
-         case when e.type = 'referral.redeemed' then c.batch_id else coalesce(old.batch_id, c.batch_id) end,
+         coalesce(old.batch_id, c.batch_id),
          (e.type = 'referral.code_assigned')::int,
          (e.type = 'referral.redeemed' and e.first)::int,
          (e.type = 'referral.reversed')::int - (e.type = 'referral.redeemed' and not e.first)::int,
@@ -74,6 +74,7 @@ begin
       select k.batch_id from code_replacements x
         join codes k on k.app_id = p_app and k.id = x.old_code_id
        where x.app_id = p_app and x.assignment_id = e.assignment
+         and (e.type <> 'referral.redeemed' or x.created_at > e.created_at)
        order by x.created_at limit 1) old on true;
 end $$;
 

@@ -65,6 +65,15 @@ const BY_HAND = {
     await replaceCodeOf(ctx, bob, "Expired");
     await unlinkPurchase(ctx);
   },
+  "an unlinked purchase and then a replaced code": async (ctx: Context, bob: string) => {
+    await unlinkPurchase(ctx);
+    await replaceCodeOf(ctx, bob, "Expired");
+  },
+  "an unlinked purchase, a replaced code and then a release": async (ctx: Context, bob: string) => {
+    await unlinkPurchase(ctx);
+    await replaceCodeOf(ctx, bob, "Expired");
+    await releaseRedemption(ctx, { referralId: bob, reason: "Wrong friend" });
+  },
 };
 
 async function linkPurchase(ctx: Context): Promise<string> {

@@ -194,7 +194,7 @@ async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Prom
 
 /**
  * The changes of batches since the boundary that have no event: the codes that replaced others, and the confirmations that were
- * unlinked, whose events still add them to the batch of the code that the referral has or had.
+ * unlinked, whose events still add them to the batch of the code that the referral had then.
  */
 async function readSilent(db: Db, appId: string, at: string): Promise<BatchChange[]> {
   const { rows } = await db.orm.execute<BatchChange>(sql`
@@ -204,6 +204,10 @@ async function readSilent(db: Db, appId: string, at: string): Promise<BatchChang
     union all
     select 'confirmed', c.batch_id, -count(*)::int
       from undone_steps u cross join lateral (
+        (select k.batch_id from code_replacements x join codes k on k.app_id = ${appId} and k.id = x.old_code_id
+          where x.app_id = ${appId} and x.assignment_id = u.referral_id and x.created_at > u.happened_at
+          order by x.created_at limit 1)
+        union all
         select batch_id from codes where app_id = ${appId} and assignment_id = u.referral_id
         union all
         select k.batch_id from undone_steps r join codes k on k.app_id = ${appId} and k.id = r.code_id
