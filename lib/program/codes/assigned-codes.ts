@@ -108,11 +108,21 @@ export async function storeTakers(ctx: Context, batchId: string): Promise<void> 
     on conflict do nothing`);
 }
 
-/** Whether codes of a batch are assigned or set aside. Counts along the index of free codes, because every other code is. */
+/** Codes of a batch that users had until they were released or replaced. */
+export async function countVoided(ctx: Context, batchId: string): Promise<number> {
+  const { rows } = await ctx.db.orm.execute<{ codes: number }>(sql`
+    select count(*)::int as codes
+      from (select code_id as id from undone_steps where app_id = ${ctx.app.id}
+            union all select old_code_id from code_replacements where app_id = ${ctx.app.id}) v
+      join codes c on c.app_id = ${ctx.app.id} and c.id = v.id and c.batch_id = ${batchId}`);
+  return rows[0]?.codes ?? 0;
+}
+
+/** Whether codes of a batch are assigned or set aside. Counts along the index of free codes, because every other code is, or is void. */
 export async function hasCodesInUse(ctx: Context, { id, size }: StoredBatch): Promise<boolean> {
   const [free] = await ctx.db.orm
     .select({ codes: count() })
     .from(codes)
     .where(and(eq(codes.appId, ctx.app.id), eq(codes.batchId, id), eq(codes.status, "available")));
-  return free?.codes !== size;
+  return free?.codes !== size - (await countVoided(ctx, id));
 }

@@ -2,11 +2,13 @@ import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { auditLog, batches, codes, offerTakers } from "@/lib/platform/db/schema";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import type { Context } from "@/lib/tenants/context";
 import { clientOf } from "@/lib/testing/client";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
+import { referralIdOf, replaceCodeOf } from "@/lib/testing/support";
 import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 import { quarantineBatch, restoreBatch, undoBatch } from "./batch-state";
 import { exportBatch } from "./export";
@@ -70,6 +72,24 @@ test("the offer of a batch stays once a code is assigned; its expiry may be upda
   const later = new Date(Date.now() + 9 * 86_400_000);
   await updateBatch(ctx, { batchId, offer: "Summer", expiresAt: later });
   expect(await getBatch(ctx, batchId)).toMatchObject({ offer: "Summer", expiresAt: later });
+});
+
+test("the offer of a batch may be updated once its only assigned codes were released or replaced", async () => {
+  const { ctx, poolId, batchId, redeem } = await uploaded(5);
+  const rename = (offer: string) => updateBatch(ctx, { batchId, offer, expiresAt: null });
+  await redeem("bob");
+  await releaseRedemption(ctx, { referralId: await referralIdOf(ctx, "bob"), reason: "A test" });
+  await rename("Summer");
+  await redeem("bob");
+  await makeBatch(ctx, poolId, "ios", { size: 1, offer: "Winter" });
+  await expect(rename("Autumn")).rejects.toMatchObject({ code: "CONFLICT" });
+  await replaceCodeOf(ctx, await referralIdOf(ctx, "bob"), "A test");
+  await rename("Autumn");
+  expect(await getBatch(ctx, batchId)).toMatchObject({ offer: "Autumn" });
+  const own = eq(offerTakers.appId, ctx.app.id);
+  expect(await ctx.db.orm.select().from(offerTakers).where(own)).toMatchObject([
+    { offer: "Winter", uid: "bob" },
+  ]);
 });
 
 test("a redeem beside an update of the offer stores its user under the new name", async () => {

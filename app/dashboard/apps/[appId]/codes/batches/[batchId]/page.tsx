@@ -15,6 +15,7 @@ import { statusChoices } from "@/components/ui/status-badge";
 import { BATCH_SETTINGS, batchName, CODE_STATUSES } from "@/lib/contract/batch";
 import { keysOf, pick } from "@/lib/contract/pick";
 import { mayAct } from "@/lib/contract/workspace";
+import { countVoided } from "@/lib/program/codes/assigned-codes";
 import { findImporter, getBatchWithPool } from "@/lib/program/codes/get-batch";
 import { listCodes } from "@/lib/program/codes/list-codes";
 import { storeDate } from "@/lib/program/stores/expiry";
@@ -38,9 +39,10 @@ export default async function BatchPage({ params, searchParams }: Props) {
   const query = await searchParams;
   const status = CODE_STATUSES.find((known) => known === query.state);
   const cursor = typeof query.cursor === "string" ? query.cursor : undefined;
-  const [page, importer] = await Promise.all([
+  const [page, importer, voided] = await Promise.all([
     listCodes(ctx, batch, { status, cursor, limit: SIZE }),
     findImporter(ctx, batch),
+    countVoided(ctx, batch.id),
   ]);
   const base = `/dashboard/apps/${app.id}/codes`;
   const path = `${base}/batches/${batch.id}`;
@@ -67,7 +69,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
                 batchId={batch.id}
                 offer={batch.offer}
                 expires={batch.expiresAt ? storeDate(batch.expiresAt) : undefined}
-                assigned={batch.assigned > 0}
+                assigned={batch.assigned > voided}
                 seen={pick(batch, keysOf(BATCH_SETTINGS))}
               />
             )}
