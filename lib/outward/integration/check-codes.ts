@@ -35,10 +35,8 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
   const assigning = rulesOf(running.filter(mayAssignCodes));
   const used = assigning.flatMap(({ refereePoolId }) => refereePoolId ?? []);
   const free = stock.filter(({ id }) => used.includes(id)).reduce((sum, pool) => sum + pool.free, 0);
-  const common = {
-    ...({ topic: "codes", subject: `store ${platform}`, rows: [] } as const),
-    title: `${store} codes for friends`,
-  };
+  const title = `${store} codes for friends`;
+  const common = { topic: "codes", subject: `store ${platform}`, rows: [], title } as const;
   const [rules] = rulesOf(running);
   if (!rules) {
     const evidence = known

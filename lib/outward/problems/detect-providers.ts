@@ -45,9 +45,7 @@ export async function providerProblems(
   const newest = await lastEvents(ctx, connections);
   const now = Date.now();
   const ofEach = await Promise.all(
-    connections.map((connection) =>
-      connectionProblems(ctx, connection, now, open, newest.get(connection.id)),
-    ),
+    connections.map((found) => connectionProblems(ctx, found, now, open, newest.get(found.id))),
   );
   return [
     ...ofEach.flat(),
@@ -95,8 +93,9 @@ async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>
 
 const NO_SECRET = {
   detail: "Enter its secret: until then its events are refused, so no referral is confirmed.",
-  ...({ action: "Enter the secret", needs: "admin" } as const),
-};
+  action: "Enter the secret",
+  needs: "admin",
+} as const;
 /** Apple's events have no secret, but name their app. */
 const WRONG_SECRET = {
   detail: "Check the secret: events arrive with a wrong secret or none, so no referral is confirmed.",
@@ -129,6 +128,7 @@ async function connectionProblems(
   const { id, refusedAt, createdAt } = connection;
   const { label } = toConnectionView(connection);
   const common = { subject: id, path: `/providers/${id}` };
+  const forAdmins = { ...common, needs: "admin" } as const;
   const refused = { ...common, kind: "provider_refused", severity: "critical" } as const;
   const [newest] = times;
   if (connection.unreadable) {
@@ -170,12 +170,12 @@ async function connectionProblems(
     if (now - createdAt.getTime() <= GRACE_MS) return [];
     return [
       {
-        ...common,
+        ...forAdmins,
         kind: "provider_never",
         severity: "hint",
         title: `${label} has ${lost ? SILENT_FOR : "not sent an event yet"}`,
         detail: "Send a test event: without events no referral is confirmed.",
-        ...{ action: "Set it up", needs: "admin" },
+        action: "Set it up",
         ...(connection.waiting && NO_SECRET),
       },
     ];
@@ -184,12 +184,12 @@ async function connectionProblems(
   if (ctx.app.sandbox || (!stillSilent && !isSilent(times, now))) return [];
   return [
     {
-      ...common,
+      ...forAdmins,
       kind: "provider_silent",
       severity: "warning",
       title: `${label} has ${newest === undefined ? SILENT_FOR : `sent no event since ${formatDate(new Date(newest))}`}`,
       detail: "Check its webhook settings: without its events no referral is confirmed.",
-      ...{ action: "Check the connection", needs: "admin" },
+      action: "Check the connection",
     },
   ];
 }

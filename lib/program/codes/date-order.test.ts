@@ -94,7 +94,7 @@ Zugeteilt,Genutzt am,Usado en,Utilisés,Utilisé ?,¿Usado?,Date d'utilisation,F
 Assigned to user,Used by customer,Redeemed by user email`;
 /** Headers of a date that may be the day on which the whole list was sent. */
 const SENT = `Sent,Code sent to,Code verschickt am,Date sent,Sent by,Sent to,Given,Issued,Issued to,Verschickt an,Versendet,Gesendet am,Versandt an,Ausgegeben
-Envoyé à,Date d’envoi,Enviado,Fecha de envío,Inviato,Verzonden,Wysłany,Отправлен,Выдан,Handed out,Handed out to,Distributed,Delivered to,Sold`;
+Envoyé à,Date d’envoi,Enviado,Fecha de envío,Inviato,Verzonden,Wysłany,Отправлен,Выдан,Handed_out,Handed_out_to,Distributed,Delivered to,Sold`;
 
 /** Headers of columns that say by yes or no whether a code is available, in further languages. */
 const AVAILABLE = `Disponible,Disponibles,Encore disponible,Disponibile,Disponível,Libre,No usado,Non utilisé,Não usado,Beschikbaar,Dostępny
