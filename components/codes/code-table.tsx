@@ -1,6 +1,7 @@
 import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
 import type { BatchView, CodeStatus } from "@/lib/contract/batch";
+import { userLabel } from "@/lib/contract/influencer";
 import { BatchBadge, CodeBadge } from "./labels";
 
 interface CodeView {
@@ -33,7 +34,9 @@ const statusIn = (batch: BatchView): Column<CodeView> => ({
 const HOLDER: Column<CodeView>[] = [
   {
     header: "User",
-    cell: ({ redeemedByUid }) => <span className="wrap-anywhere">{redeemedByUid ?? "–"}</span>,
+    cell: ({ redeemedByUid }) => (
+      <span className="wrap-anywhere">{redeemedByUid ? userLabel(redeemedByUid) : "–"}</span>
+    ),
   },
   {
     header: "Assigned",
