@@ -1,4 +1,5 @@
 import { batchName } from "@/lib/contract/batch";
+import { shownUid } from "@/lib/contract/influencer";
 import { getPool } from "@/lib/program/pools/get";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -43,7 +44,7 @@ export async function exportBatch(
           code,
           use: useNumber + 1,
           status,
-          uid: redeemedByUid,
+          uid: (redeemedByUid && shownUid(redeemedByUid)) ?? null,
           given_at: assignedAt,
           offer: batch.offer,
           expires_at: batch.expiresAt,

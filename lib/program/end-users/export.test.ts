@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { createEndpoint } from "@/lib/outward/webhooks/manage-endpoints";
+import { exportBatch } from "@/lib/program/codes/export";
 import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
 import { joinUids } from "@/lib/program/end-users/join";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
+import { exportReferrals } from "@/lib/program/referrals/export";
 import { reverseReferral } from "@/lib/program/referrals/reverse";
 import { updateMetacode } from "@/lib/program/referrers/metacode";
 import { applyEvent } from "@/lib/testing/confirm";
-import { referringTenant } from "@/lib/testing/referring-tenant";
+import { assignedCodes, referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
@@ -77,4 +79,16 @@ test("the reason of a release is exported until the erasure", async () => {
   ]);
   await eraseEndUser(ctx, "eve");
   await expect(exportEndUser(ctx, "eve")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("the files of an app have no pseudonym in the place of an erased user's id", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  for (const uid of ["bob", "eve"]) await api.redeem(uid, metacode);
+  await eraseEndUser(tenant.ctx, "eve");
+  const [code] = await assignedCodes(tenant);
+  const uids = [];
+  for await (const row of await exportReferrals(tenant.ctx, {})) uids.push(row.referee_uid ?? null);
+  for await (const { status, uid } of (await exportBatch(tenant.ctx, code?.batchId ?? "")).rows)
+    if (status === "assigned") uids.push(uid);
+  expect(uids.filter((uid) => uid !== "bob")).toEqual([null, null]);
 });

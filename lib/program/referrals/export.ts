@@ -1,3 +1,4 @@
+import { shownUid } from "@/lib/contract/influencer";
 import type { ReferralQuery } from "@/lib/contract/referral-list";
 import { allPages } from "@/lib/platform/pagination";
 import { appSubject } from "@/lib/tenants/apps/app";
@@ -37,7 +38,7 @@ async function* rowsOf(ctx: Context, query: ReferralQuery) {
     yield {
       referral_id: row.id,
       status: row.status,
-      referee_uid: row.refereeUid,
+      referee_uid: row.refereeUid && shownUid(row.refereeUid),
       platform: row.platform,
       campaign: row.campaign,
       referrer_id: row.referrer?.id,
