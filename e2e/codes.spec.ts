@@ -96,7 +96,6 @@ test("a file dropped anywhere is checked, its store is read from its codes, and 
   await expect(countOf(page, "New codes")).toHaveText("6");
   await expect(page.getByLabel("Pool", { exact: true })).toHaveValue(poolOf("referee_android"));
   await expectAccessible(page);
-
   await page.getByLabel("Pool", { exact: true }).selectOption(poolOf("referee_ios"));
   await page.getByRole("button", { name: "Check again" }).click();
   await expect(page.getByRole("heading", { name: /^File checked: 6 new codes/ })).toBeFocused();
@@ -240,6 +239,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP_VIEWPORT, pho
     await checkFile(page, poolOf("referee_ios"), fileLike("kept-list.csv"));
     const expires = page.getByLabel("Expires on");
     await expect(expires).toHaveValue("2098-03-31");
+    await page.getByLabel("This is right, import these codes").check();
     await expires.press("Backspace");
     await page.getByRole("button", { name: /^Import \d/ }).click();
     await expect(expires).toBeFocused();

@@ -1,6 +1,13 @@
 import { type CheckReport, type FileConcern, maskMiddle, STORE_CODE_LENGTHS } from "@/lib/contract/code-file";
 import type { Platform } from "@/lib/contract/fields";
-import { formatCount, formatNumber, isoDay, PLATFORM_NAME, STORE_NAME } from "@/lib/contract/format";
+import {
+  formatCount,
+  formatLongDate,
+  formatNumber,
+  isoDay,
+  PLATFORM_NAME,
+  STORE_NAME,
+} from "@/lib/contract/format";
 import { fail } from "@/lib/platform/errors";
 import { columnName, dayAndMonth, FOREIGN_EXPIRES, isLink, type Row, readDate, readHeader } from "./read-row";
 
@@ -78,6 +85,8 @@ export class FileShape {
   private readonly unread = { expires: newCells(), status: newCells() };
   /** The dates that tell an order, and the first one that does not. */
   private readonly dates = { day: false, month: false, unclear: "" };
+  /** The first and the last expiry of a code. */
+  private readonly expiry = { first: Number.POSITIVE_INFINITY, last: 0 };
   private readonly first: string[] = [];
   private readonly last: string[] = [];
 
@@ -107,6 +116,8 @@ export class FileShape {
     }
     if ("code" in row) {
       this.addCode(row.code);
+      this.expiry.first = Math.min(this.expiry.first, row.expires ?? Number.POSITIVE_INFINITY);
+      this.expiry.last = Math.max(this.expiry.last, row.expires ?? 0);
       if (row.unread) this.addUnread(row.unread);
     }
     const other = OTHER_LISTS.findIndex(([, cell]) => cell.test(filled[0] ?? ""));
@@ -196,6 +207,11 @@ export class FileShape {
       found.columns = `The names of the columns (${shownNames(this.names)}) are not known. Each row's code is taken from its first column. Used or expired codes among them would be imported.`;
     } else if (!this.header && this.wide * 2 > this.rows) {
       found.columns = `The file has ${this.columns} columns and no header. Each row's code is taken from its first column.`;
+    }
+    const { first, last } = this.expiry;
+    if (first < last && isoDay(first) !== isoDay(last)) {
+      const days = `from ${formatLongDate(new Date(first))} to ${formatLongDate(new Date(last))}`;
+      found.expires = `The codes expire on different days, ${days}. A batch has one day, from which on none of its codes is assigned. Import a file for each day, or enter the day for all below.`;
     }
     const { expires, status } = this.unread;
     if (expires.count > 0) {

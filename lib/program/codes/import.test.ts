@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { FileConcern } from "@/lib/contract/code-file";
 import { database } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { stockOf } from "@/lib/program/stats/stock";
@@ -77,6 +79,19 @@ test("a file of stored codes leaves no batch, a file without codes is refused", 
     message: "The file has no codes for this app and store (1 × Not a code)",
   });
   expect(await batchesOf(ctx)).toHaveLength(1);
+});
+
+test("a file whose codes expire on different days is imported only once its sender has agreed to one day", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  const rows = ["GOOD0001,2098-03-31", "GOOD0002,2098-03-31 23:59", "GOOD0003,", "GOOD0004,2098-06-30"];
+  const upload = (count: number, agreed: FileConcern[] = []) => {
+    const source = Readable.from([`Code,Expires\n${rows.slice(0, count).join("\n")}`]);
+    return importCodes(ctx, { poolId: pools.ios.referee, kind: "one_time", source, agreed });
+  };
+  expect(await upload(3)).toMatchObject({ imported: 3 });
+  const days = "different days, from 31 March 2098 to 30 June 2098";
+  await expect(upload(4)).rejects.toMatchObject({ field: "agreed", message: expect.stringContaining(days) });
+  expect(await upload(4, ["expires"])).toMatchObject({ imported: 1 });
 });
 
 test("repeated texts in chunks that run side by side are stored once, without a deadlock", async () => {
