@@ -211,7 +211,7 @@ export class FileShape {
     const { first, last } = this.expiry;
     if (first < last && isoDay(first) !== isoDay(last)) {
       const days = `from ${formatLongDate(new Date(first))} to ${formatLongDate(new Date(last))}`;
-      found.expires = `The codes expire on different days, ${days}. A batch has one day, from which on none of its codes is assigned. Import a file for each day, or enter the day for all below.`;
+      found.expires = `The codes expire on different days, ${days}. A batch has one day, and none of its codes is assigned from then on. Import a file for each day, or enter the day for all below.`;
     }
     const { expires, status } = this.unread;
     if (expires.count > 0) {
