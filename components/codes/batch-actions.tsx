@@ -80,6 +80,7 @@ interface UndoProps {
 
 function Undo({ hidden, batch, undo }: UndoProps) {
   const left = batch.free + batch.quarantined + batch.expired + batch.reserved;
+  const keepsText = batch.kind === "custom" && batch.assigned > 0;
   return (
     <ConfirmButton
       action={undo}
@@ -89,14 +90,13 @@ function Undo({ hidden, batch, undo }: UndoProps) {
       description={
         <>
           <p>
-            {formatCount(left, "code")} without a user are deleted here. They stay valid in the store, and you
-            can import them again.
+            {keepsText
+              ? `${formatCount(left, "use")} without a user can no longer be assigned.`
+              : `${formatCount(left, "code")} without a user are deleted here. They stay valid in the store, and you can import them again.`}
           </p>
           <SetAside codes={batch.reserved} />
           {batch.assigned > 0 && <p>{formatCount(batch.assigned, "code")} already assigned are kept.</p>}
-          {batch.kind === "custom" && batch.assigned > 0 && (
-            <p>The custom code is already assigned, so its text cannot be imported again.</p>
-          )}
+          {keepsText && <p>The custom code is already assigned, so its text cannot be imported again.</p>}
         </>
       }
       submit="Undo import"
