@@ -60,6 +60,7 @@ async function refuseStored(group: CheckedRow[], stored: StoredCodes): Promise<C
     const code = found.get(row.text);
     if (!code) continue;
     row.refusal = code.unsettled ? "in_other_import" : "already_stored";
+    if (!code.batch) continue;
     const { origin, offer, createdAt } = code.batch;
     row.where = `${origin ?? offer ?? "batch"} of ${isoDay(createdAt)}`;
   }
@@ -69,7 +70,8 @@ async function refuseStored(group: CheckedRow[], stored: StoredCodes): Promise<C
 type CodeBatch = Pick<typeof batches.$inferSelect, "id" | "offer" | "origin" | "state" | "createdAt">;
 
 interface StoredCode {
-  batch: CodeBatch;
+  /** Undefined where its codes were voided after a restore and its pool was deleted. */
+  batch: CodeBatch | undefined;
   /** The batch is being imported or removed: its code may be free to import in two minutes. */
   unsettled: boolean;
 }
@@ -101,7 +103,7 @@ class StoredCodes {
     for (const { code, batchId, status } of rows) {
       const batch = this.batches.get(batchId);
       const beingRemoved = batch?.state === "undone" && status === "available";
-      if (batch) found.set(code, { batch, unsettled: beingRemoved || batch.state === "importing" });
+      found.set(code, { batch, unsettled: beingRemoved || batch?.state === "importing" });
     }
     return found;
   }

@@ -1,12 +1,17 @@
 import { execFile } from "node:child_process";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { codeRequestQueue } from "@/lib/program/code-requests/run-due";
+import { undoBatch } from "@/lib/program/codes/batch-state";
+import { checkCodeFile } from "@/lib/program/codes/check-file";
+import { importCodes } from "@/lib/program/codes/import";
 import { findDoubtfulPools, voidFreeCodes } from "@/lib/program/codes/void-codes";
 import { setAside } from "@/lib/program/line/line";
+import { createPool, deletePool } from "@/lib/program/pools/pools";
 import { batchStock } from "@/lib/program/stats/stock";
 import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { startAppStoreConnect } from "@/lib/testing/app-store/server";
@@ -92,6 +97,28 @@ test("a person in line whose code becomes void has the next code that is not dou
   }
   expect(await redeem({ refereeUid: "late" })).toMatch(/^NO_CODES/);
   expect(await redeem({ refereeUid: "early" })).toMatch(/^C/);
+});
+
+test("voided codes of a pool that was deleted are stored for the check of a file, as for its import", async () => {
+  const { ctx } = await makeTenant({ codes: 0 });
+  const upload = async () => {
+    const { id: poolId } = await createPool(ctx, { platform: "ios", use: "referee", name: "Friends" });
+    return { poolId, kind: "one_time", source: Readable.from(["GOOD0001\nGOOD0002"]) } as const;
+  };
+  const first = await upload();
+  const { batchId } = await importCodes(ctx, first);
+  const [pool] = await findDoubtfulPools(database(), new Date(Date.now() + 60_000), ctx.app.id);
+  if (pool) await voidFreeCodes(database(), pool, new Date());
+  await undoBatch(ctx, batchId ?? "");
+  await deletePool(ctx, first.poolId);
+  expect(await importCodes(ctx, await upload())).toMatchObject({
+    imported: 0,
+    skipped: { already_stored: 2 },
+  });
+  expect(await checkCodeFile(ctx, await upload())).toMatchObject({
+    fresh: 0,
+    refused: { already_stored: 2 },
+  });
 });
 
 test("however many pools there are, they are counted one after another: others would wait too long for a connection", async () => {
