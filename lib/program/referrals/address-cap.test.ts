@@ -199,6 +199,13 @@ describe("the cap of an address", () => {
   });
 });
 
+test("redeems that come at once count as often as they are, however many wait for units", async () => {
+  const counted = vi.spyOn(limits(), "perAddress");
+  await Promise.all(Array.from({ length: 200 }, (_, n) => redeem(`friend-${n}`, `unknown${n}`)));
+  expect(counted.mock.calls.length).toBeLessThan(2 * 2 * 200);
+  counted.mockRestore();
+});
+
 test("a redeem that returns its unit while the last other one ends still gets its answer", async () => {
   const metacode = await oldReferrer();
   for (let n = 0; n < CAP - 3; n++) await redeem(`friend-${n}`, metacode);

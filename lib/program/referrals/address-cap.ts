@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import pLimit, { type LimitFunction } from "p-limit";
 import { timeOfId } from "@/lib/platform/db/index-ranges";
 import { limits } from "@/lib/platform/limits/limits";
 import { singleton } from "@/lib/platform/singleton";
@@ -20,8 +21,18 @@ function unitsOf(result: RedeemResult): number {
 /** Milliseconds within which another process, or a redeem that waits, has returned the units that it did not need. */
 const RETURNED = 50;
 
-/** The redeems of each address that hold units of its cap. None of the promises rejects. */
-const underWay = () => singleton("address-redeems", () => new Map<string, Set<Promise<unknown>>>());
+/** The redeems of an address. */
+interface Place {
+  /** Lets one at a time take units: if all that wait woke at each return, thousands of them would occupy the process. */
+  enter: LimitFunction;
+  /** The ones that hold units. None of the promises rejects. */
+  underWay: Set<Promise<unknown>>;
+}
+
+const places = () => singleton("address-redeems", () => new Map<string, Place>());
+
+type PhoneCaller = NonNullable<ReturnType<typeof phoneCaller>>;
+type Redeem = (beyond?: "codes_per_address") => Promise<RedeemResult>;
 
 /**
  * Runs a redeem within the cap of its address, where the key is for phones. Counts twice before the redeem, so that parallel
@@ -29,42 +40,44 @@ const underWay = () => singleton("address-redeems", () => new Map<string, Set<Pr
  * return, and without any for those that it does not know of, once. Beyond the cap the database decides: a retry gets its
  * code, a new redeem may be held, and every other is RATE_LIMITED.
  */
-export async function withinAddressCap(
-  ctx: Context,
-  redeem: (beyond?: "codes_per_address") => Promise<RedeemResult>,
-  waited = false,
-): Promise<RedeemResult> {
+export async function withinAddressCap(ctx: Context, redeem: Redeem, waited = false): Promise<RedeemResult> {
   const caller = phoneCaller(ctx);
   if (!caller) return redeem();
-  const place = placeOf(caller);
+  const id = placeOf(caller);
+  const place = places().get(id) ?? { enter: pLimit(1), underWay: new Set() };
+  places().set(id, place);
+  const begun = await place.enter(() => begin(ctx, caller, place, redeem));
+  await (begun.over ?? (waited || delay(RETURNED)));
+  if (place.underWay.size + place.enter.activeCount + place.enter.pendingCount === 0) places().delete(id);
+  if (begun.running) return begun.running;
+  if (!waited) return withinAddressCap(ctx, redeem, true);
+  const result = await redeem("codes_per_address");
+  return "reason" in result && result.reason === "codes_per_address"
+    ? begun.refuse(earlierResponse(result))
+    : result;
+}
+
+/** Begins a redeem once it has units; returns the refusal if there are none left and no other redeem could return any. */
+async function begin(ctx: Context, caller: PhoneCaller, { underWay }: Place, redeem: Redeem) {
   const giveBack = async (units: number) => {
-    for (let n = 0; n < units; n++) await limits().returnUnit("code", caller.addressCap, place);
+    for (let n = 0; n < units; n++) await limits().returnUnit("code", caller.addressCap, placeOf(caller));
   };
-  const { units, refuse } = await takeAddressUnits(ctx, caller);
-  const others = underWay().get(place) ?? new Set();
-  if (others.size > 0 && units < 2) {
-    // Begun before the wait: the set may be empty after it, and a race of none never ends.
-    const next = Promise.race(others);
-    await giveBack(units);
-    await next;
-    return withinAddressCap(ctx, redeem);
+  for (;;) {
+    const { units, refuse } = await takeAddressUnits(ctx, caller);
+    if (underWay.size > 0 && units < 2) {
+      // Begun before the wait: the set may be empty after it, and a race of none never ends.
+      const next = Promise.race(underWay);
+      await giveBack(units);
+      await next;
+      continue;
+    }
+    if (units === 0) return { refuse };
+    const running = redeem();
+    const over: Promise<unknown> = running
+      .then(unitsOf, () => 0)
+      .then((needed) => giveBack(units - needed))
+      .then(() => underWay.delete(over));
+    underWay.add(over);
+    return { running, over };
   }
-  if (units === 0 && !waited) {
-    await delay(RETURNED);
-    return withinAddressCap(ctx, redeem, true);
-  }
-  if (units === 0) {
-    const result = await redeem("codes_per_address");
-    return "reason" in result && result.reason === "codes_per_address"
-      ? refuse(earlierResponse(result))
-      : result;
-  }
-  underWay().set(place, others);
-  const running = redeem();
-  const over = running.then(unitsOf, () => 0).then((needed) => giveBack(units - needed));
-  others.add(over);
-  await over;
-  others.delete(over);
-  if (others.size === 0) underWay().delete(place);
-  return running;
 }
