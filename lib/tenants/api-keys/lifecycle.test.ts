@@ -187,6 +187,18 @@ describe("the use of a key", () => {
     expect((await used())?.getTime()).toBeGreaterThanOrEqual(first + 5_000);
   });
 
+  test("many made-up keys at once are looked up together, and a valid one among them is found", async () => {
+    const { tenant, id, key } = await tenantWithKey();
+    const texts = [...Array.from({ length: 299 }, () => generateKeyText(false)), key];
+    let found: unknown[] = [];
+    const statements = await statementsOf(async () => {
+      found = await Promise.all(texts.map((text) => verifyKey(tenant.ctx.db, text)));
+    });
+    expect(statements.length).toBeLessThan(5);
+    expect(found.slice(0, -1).filter(Boolean)).toEqual([]);
+    expect(found.at(-1)).toMatchObject({ id });
+  });
+
   test("junk is refused without asking the database", async () => {
     const key = generateKeyText(false);
     const junk = ["", "x", key.slice(1), `${key} `.repeat(3), key.replace("live", "test")];

@@ -1,11 +1,14 @@
+import { eq } from "drizzle-orm";
 import type { KeyLimit } from "@/lib/contract/api-key";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { isOutage } from "@/lib/platform/db/outage";
+import { apiKeys } from "@/lib/platform/db/schema";
 import type { ErrorDetails } from "@/lib/platform/errors";
 import { type LimitDecision, refuse } from "@/lib/platform/limits/decision";
 import { singleton } from "@/lib/platform/singleton";
 import type { Context } from "@/lib/tenants/context";
+import { hashKey, isKeyText } from "./text";
 
 const NOTE_KEY_REFUSALS = sqlFunction("note_key_refusals", {
   apps: "uuid[]",
@@ -84,4 +87,17 @@ export async function flushKeyRefusals(db: Db): Promise<void> {
     if (isOutage(error)) for (const entry of taken) note(entry);
     throw error;
   }
+}
+
+/** The app of a key that was revoked or has expired, so that its refused requests are listed there. */
+export async function findEndedKey(
+  db: Db,
+  text: string | null,
+): Promise<{ id: string; app: { id: string } } | undefined> {
+  if (text === null || !isKeyText(text)) return undefined;
+  const [row] = await db.orm
+    .select({ id: apiKeys.id, appId: apiKeys.appId })
+    .from(apiKeys)
+    .where(eq(apiKeys.keyHash, hashKey(text)));
+  return row && { id: row.id, app: { id: row.appId } };
 }

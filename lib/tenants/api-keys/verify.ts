@@ -1,8 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { Scope } from "@/lib/contract/api-key";
 import { broadcast, onBroadcast } from "@/lib/platform/broadcast/broadcast";
 import { Cache } from "@/lib/platform/cache";
 import type { Db } from "@/lib/platform/db/client";
+import { GroupCommit } from "@/lib/platform/db/group-commit";
 import { apiKeys, apps, workspaces } from "@/lib/platform/db/schema";
 import { singleton } from "@/lib/platform/singleton";
 import { appRef } from "@/lib/tenants/apps/app";
@@ -38,40 +39,59 @@ export const hasExpired = sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), f
 export async function verifyKey(db: Db, text: string | null): Promise<KeyRecord | undefined> {
   if (text === null || !isKeyText(text)) return undefined;
   const hash = hashKey(text);
-  return keyCache().get(hash.toString("base64"), () => loadKey(db, hash));
+  return keyCache().get(nameOf(hash), async () => (await lookUpsOf(db).run(hash)).record);
 }
 
-async function loadKey(db: Db, hash: Buffer): Promise<KeyRecord | undefined> {
-  const [row] = await db.orm
+const nameOf = (hash: Buffer) => hash.toString("base64");
+
+/** The record of a key; none of one that is not valid. */
+interface Found {
+  record?: KeyRecord | undefined;
+}
+
+/** Keys that one statement looks up. */
+const MOST_TOGETHER = 1_000;
+
+/** Two statements at once look up all keys that wait, so that made-up ones do not take the pool from valid ones. */
+function lookUpsOf(db: Db): GroupCommit<Buffer, Found> {
+  const byDatabase = singleton("key-look-ups", () => new WeakMap<Db, GroupCommit<Buffer, Found>>());
+  const lookUps =
+    byDatabase.get(db) ??
+    new GroupCommit<Buffer, Found>({
+      runAlone: async (hash) => (await loadKeys(db, [hash]))[0] ?? {},
+      runTogether: (hashes) => loadKeys(db, hashes),
+      failsForAll: true,
+      conflictKeys: (hash) => [nameOf(hash)],
+      onEmpty: () => undefined,
+      most: MOST_TOGETHER,
+    });
+  byDatabase.set(db, lookUps);
+  return lookUps;
+}
+
+/** The records of keys, in their order. */
+async function loadKeys(db: Db, hashes: readonly Buffer[]): Promise<Found[]> {
+  const rows = await db.orm
     .select({ key: apiKeys, expired: hasExpired, app: apps, workspace: workspaces })
     .from(apiKeys)
     .innerJoin(apps, eq(apps.id, apiKeys.appId))
     .innerJoin(workspaces, eq(workspaces.id, apps.workspaceId))
-    .where(eq(apiKeys.keyHash, hash));
-  if (!row || row.key.revokedAt || row.expired || row.app.deletedAt) return undefined;
-  return {
-    id: row.key.id,
-    scopes: row.key.scopes as Scope[],
-    app: appRef(row.app),
-    workspaceId: row.workspace.id,
-    quota: limitOf(row.workspace),
-    dailyBudget: row.key.dailyBudget,
-    addressCap: row.key.addressCap,
-    limitsId: `${row.key.id}.${row.key.limitsLiftedAt?.getTime() ?? 0}`,
-  };
-}
-
-/** The app of a key that was revoked or has expired, so that its refused requests are listed there. */
-export async function findEndedKey(
-  db: Db,
-  text: string | null,
-): Promise<{ id: string; app: { id: string } } | undefined> {
-  if (text === null || !isKeyText(text)) return undefined;
-  const [row] = await db.orm
-    .select({ id: apiKeys.id, appId: apiKeys.appId })
-    .from(apiKeys)
-    .where(eq(apiKeys.keyHash, hashKey(text)));
-  return row && { id: row.id, app: { id: row.appId } };
+    .where(inArray(apiKeys.keyHash, hashes));
+  const found = new Map<string, KeyRecord>();
+  for (const { key, expired, app, workspace } of rows) {
+    if (key.revokedAt || expired || app.deletedAt) continue;
+    found.set(nameOf(key.keyHash), {
+      id: key.id,
+      scopes: key.scopes as Scope[],
+      app: appRef(app),
+      workspaceId: workspace.id,
+      quota: limitOf(workspace),
+      dailyBudget: key.dailyBudget,
+      addressCap: key.addressCap,
+      limitsId: `${key.id}.${key.limitsLiftedAt?.getTime() ?? 0}`,
+    });
+  }
+  return hashes.map((hash) => ({ record: found.get(nameOf(hash)) }));
 }
 
 /** The specification's time limit for a revocation to reach every process; a grace period ends that much later at most. */

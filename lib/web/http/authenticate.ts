@@ -2,7 +2,8 @@ import type { Db } from "@/lib/platform/db/client";
 import { AppError } from "@/lib/platform/errors";
 import { rateOf, refuse } from "@/lib/platform/limits/decision";
 import { limits } from "@/lib/platform/limits/limits";
-import { findEndedKey, type KeyRecord, verifyKey } from "@/lib/tenants/api-keys/verify";
+import { findEndedKey } from "@/lib/tenants/api-keys/refusals";
+import { type KeyRecord, verifyKey } from "@/lib/tenants/api-keys/verify";
 import { clientAddress } from "@/lib/web/http/client-address";
 import type { ApiExchange } from "@/lib/web/http/route";
 
