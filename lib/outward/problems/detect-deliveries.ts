@@ -30,8 +30,7 @@ export async function deliveryProblems(
     .where(eq(webhookEndpoints.appId, ctx.app.id))
     .orderBy(asc(webhookEndpoints.id));
   return [
-    ...endpoints.flatMap(unsignedEndpoint),
-    ...endpoints.flatMap(failingEndpoint),
+    ...endpoints.flatMap((endpoint) => unsignedEndpoint(endpoint) ?? failingEndpoint(endpoint)),
     ...(await givenUp(ctx, endpoints)),
     ...(await lateWebhooks(ctx, endpoints, open)),
     ...(await lateWork(ctx, backlogs)),
@@ -61,21 +60,19 @@ async function lateWork(ctx: Context, backlogs: readonly Backlog[]): Promise<Pro
 const since = ({ seconds }: Pick<Backlog, "seconds">): string =>
   formatDateTime(new Date(Date.now() - seconds * 1_000));
 
-/** An enabled endpoint whose deliveries cannot be signed. */
-function unsignedEndpoint({ id, url, enabled, secret }: Endpoint): Problem[] {
-  if (!enabled || readEndpointSecrets({ secret, former_secret: null }, id)) return [];
-  return [
-    {
-      kind: "webhook_failing",
-      subject: `${id} unsigned`,
-      severity: "critical",
-      title: `Webhooks to ${new URL(url).host} cannot be signed`,
-      detail:
-        "Rotate the endpoint's secret: the key that sealed it is missing. Deliveries are retried for 27 hours and can be resent for 30 days.",
-      path: `/webhooks/${id}`,
-      action: "Open the endpoint",
-    },
-  ];
+/** An enabled endpoint whose deliveries cannot be signed, so that none is sent: their failures are not the endpoint's. */
+function unsignedEndpoint({ id, url, enabled, secret }: Endpoint): Problem | undefined {
+  if (!enabled || readEndpointSecrets({ secret, former_secret: null }, id)) return undefined;
+  return {
+    kind: "webhook_failing",
+    subject: `${id} unsigned`,
+    severity: "critical",
+    title: `Webhooks to ${new URL(url).host} cannot be signed`,
+    detail:
+      "Rotate the endpoint's secret: the key that sealed it is missing. Deliveries are retried for 27 hours and can be resent for 30 days.",
+    path: `/webhooks/${id}`,
+    action: "Open the endpoint",
+  };
 }
 
 /** An endpoint that has failed for an hour, and one that was disabled for failing: two states, each notified. */
