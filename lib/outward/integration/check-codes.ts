@@ -58,7 +58,7 @@ function ofStore({ app }: Context, platform: Platform, stock: PoolStock[], campa
     state: free > 0 ? "good" : "warning",
     evidence: [
       free > 0
-        ? `${formatCount(free, "code")} can be assigned by the active campaigns.`
+        ? `${formatCount(free, "code is", "codes are")} free for the active campaigns.`
         : `No code can be assigned: friends on ${store} get none.`,
     ],
     path: free > 0 ? "/codes" : "/codes/import",

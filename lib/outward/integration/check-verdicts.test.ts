@@ -41,7 +41,7 @@ test("a store is good by the free codes for its friends: those of rewards and of
       state: "good",
       path: "/codes",
       needs: "viewer",
-      evidence: ["2 codes can be assigned by the active campaigns."],
+      evidence: ["2 codes are free for the active campaigns."],
     },
   ]);
 });
@@ -53,7 +53,8 @@ test("free codes of a campaign whose budget is used up are not assigned: they co
     await ctx.db.orm.update(campaigns).set(values).where(eq(campaigns.id, campaignId));
     return (await verdictsOf(ctx, "codes")).find(({ subject }) => subject === "store ios");
   };
-  const good = { state: "good", evidence: ["5 codes can be assigned by the active campaigns."] };
+  // All of them, though the budget has room for one: codes that are free are not yet those that will be assigned.
+  const good = { state: "good", evidence: ["5 codes are free for the active campaigns."] };
   expect(await verdict({ codeBudget: 10, spentCodes: 9 })).toMatchObject(good);
   expect(await verdict({ spentCodes: 10, recountAt: new Date() })).toMatchObject(good);
   expect(await verdict({ recountAt: null })).toMatchObject({
