@@ -219,7 +219,7 @@ test("codes are counted by offer and store, and a low pool brings its problem", 
   const startsAt = new Date(Date.now() + DAY);
   await ctx.db.orm.update(campaigns).set({ startsAt }).where(eq(campaigns.appId, ctx.app.id));
   expect(await checksOf(ctx, "campaigns")).toMatchObject([
-    { state: "hint", text: expect.stringContaining("starts on") },
+    { state: "hint", text: expect.stringMatching(/^It will run on iOS and Android\. It starts on /) },
   ]);
   expect((await checksOf(ctx, "codes"))[0]?.state).toBe("hint");
 });

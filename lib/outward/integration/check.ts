@@ -118,7 +118,7 @@ function checkCampaigns(campaigns: Campaign[]): Fact[] {
         evidence: [
           status === "paused"
             ? "It is paused: friends get no codes."
-            : `It runs on ${listed.format(stores)}.`,
+            : `It ${later ? "will run" : "runs"} on ${listed.format(stores)}.`,
           ...(later ? [`It starts on ${formatLongDate(startsAt)}: until then friends get no codes.`] : []),
           endsAt ? `It ends on ${formatLongDate(endsAt)}.` : "It has no end.",
         ],
