@@ -12,6 +12,7 @@ import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { createKey } from "./create";
 import { revokeKey, rotateKey } from "./lifecycle";
 import { listKeys } from "./list";
+import { enableSimulatorKey } from "./simulator-key";
 import { generateKeyText } from "./text";
 import { flushUses } from "./uses";
 import { forgetKey, keyCache, verifyKey } from "./verify";
@@ -207,4 +208,20 @@ describe("the use of a key", () => {
     });
     expect(statements).toEqual([]);
   });
+});
+
+test("of several journeys at once one gets the key, which ends by itself", async () => {
+  const { ctx } = await makeTenant({ sandbox: true });
+  const results = await Promise.allSettled(Array.from({ length: 4 }, () => enableSimulatorKey(ctx)));
+  const keys = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  expect(keys).toHaveLength(1);
+  const record = await verifyKey(ctx.db, keys[0]?.key ?? "");
+  expect(record?.app.id).toBe(ctx.app.id);
+  const listed = (await listKeys(ctx)).find(({ id }) => id === keys[0]?.id);
+  expect(listed?.state).toBe("expiring");
+  await ctx.db.orm
+    .update(apiKeys)
+    .set({ expiresAt: new Date(0) })
+    .where(eq(apiKeys.id, keys[0]?.id ?? ""));
+  expect((await enableSimulatorKey(ctx)).id).toBe(keys[0]?.id);
 });

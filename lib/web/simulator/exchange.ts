@@ -23,6 +23,12 @@ export class StepFailure extends Error {
   }
 }
 
+/** The cause where a step finds the referrer of the first step gone. */
+export const REFERRER_GONE: SimulatedCause = {
+  why: "The referrer of this journey no longer exists, as if the sandbox was reset meanwhile.",
+  todo: "Simulate the journey again.",
+};
+
 interface Sent {
   handler: Handler;
   method: "GET" | "POST";

@@ -14,9 +14,8 @@ import { listRequests } from "@/lib/outward/request-log/list";
 import { apiKeys, campaignPlatforms, campaigns, codes } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { countInLine } from "@/lib/program/line/line";
-import { listKeys } from "@/lib/tenants/api-keys/list";
-import { enableSimulatorKey, SIMULATOR_KEY_NAME } from "@/lib/tenants/api-keys/simulator-key";
-import { verifyKey } from "@/lib/tenants/api-keys/verify";
+import { resetSandbox } from "@/lib/program/sandbox/reset";
+import { SIMULATOR_KEY_NAME } from "@/lib/tenants/api-keys/simulator-key";
 import type { Context } from "@/lib/tenants/context";
 import { rowsOfApp } from "@/lib/testing/database/rows";
 import { useService } from "@/lib/testing/service";
@@ -39,8 +38,10 @@ function simulate(
   ctx: Context,
   platform: Platform = "ios",
   report: (journey: SimulatedJourney) => void = () => undefined,
+  through = handlers,
 ) {
-  return simulateJourney(ctx, { platform, handlers, signal: new AbortController().signal, report });
+  const { signal } = new AbortController();
+  return simulateJourney(ctx, { platform, handlers: through, signal, report });
 }
 
 /** A journey with the background work of this test: it sends what is open whenever the journey reports. */
@@ -209,6 +210,21 @@ describe("a journey stops with the cause when", () => {
     expect(await assignedIn(ctx)).toHaveLength(2);
   });
 
+  test.each([
+    ["referrer", "landing"],
+    ["provider", "reward"],
+  ] as const)("the sandbox is reset after a call of %s", async (name, failed) => {
+    const { ctx } = await sandbox({ threshold: 1 });
+    await createConnection(ctx, { provider: "generic" });
+    const thenReset: JourneyHandlers["referrer"] = async (...call) => {
+      const response = await handlers[name](...call);
+      await resetSandbox(ctx);
+      return response;
+    };
+    const journey = await simulate(ctx, "ios", undefined, { ...handlers, [name]: thenReset });
+    expect(outcomeOf(journey)).toMatchObject({ failed, why: expect.stringContaining("was reset") });
+  });
+
   test("the threshold is beyond the friends of one journey", async () => {
     const { ctx } = await sandbox({ threshold: 50, codes: 60 });
     await createConnection(ctx, { provider: "generic" });
@@ -225,20 +241,4 @@ test("a live app is refused, and nothing of it changes", async () => {
   const before = await rowsOfApp(ctx.app.id);
   await expect(simulate(asTeamMember(ctx))).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await rowsOfApp(ctx.app.id)).toEqual(before);
-});
-
-test("of several journeys at once one gets the key, which ends by itself", async () => {
-  const { ctx } = await sandbox();
-  const results = await Promise.allSettled(Array.from({ length: 4 }, () => enableSimulatorKey(ctx)));
-  const keys = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-  expect(keys).toHaveLength(1);
-  const record = await verifyKey(ctx.db, keys[0]?.key ?? "");
-  expect(record?.app.id).toBe(ctx.app.id);
-  const listed = (await listKeys(ctx)).find(({ id }) => id === keys[0]?.id);
-  expect(listed?.state).toBe("expiring");
-  await ctx.db.orm
-    .update(apiKeys)
-    .set({ expiresAt: new Date(0) })
-    .where(eq(apiKeys.id, keys[0]?.id ?? ""));
-  expect((await enableSimulatorKey(ctx)).id).toBe(keys[0]?.id);
 });

@@ -1,5 +1,5 @@
 import { formatNumber } from "@/lib/contract/format";
-import { StepFailure, sendTo } from "@/lib/web/simulator/exchange";
+import { REFERRER_GONE, StepFailure, sendTo } from "@/lib/web/simulator/exchange";
 import type { Journey } from "@/lib/web/simulator/journey";
 import type { StepResult } from "@/lib/web/simulator/steps";
 
@@ -24,6 +24,7 @@ export async function visitLandingPage(journey: Journey): Promise<StepResult> {
     headers,
     show: (html) => `A page of ${formatNumber(html.length)} characters: “${titleOf(html)}”`,
   });
+  if (status === 404) throw new StepFailure(REFERRER_GONE);
   // The script of every page names the attribute; only an open one has it.
   if (status !== 200 || !text.includes("data-click=")) {
     throw new StepFailure({

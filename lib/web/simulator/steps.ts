@@ -10,7 +10,7 @@ import { type Connection, listConnections, toConnectionView } from "@/lib/progra
 import { findConnection } from "@/lib/program/connections/find";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import type { Context } from "@/lib/tenants/context";
-import { callEndpoint, StepFailure, sendTo } from "@/lib/web/simulator/exchange";
+import { callEndpoint, REFERRER_GONE, StepFailure, sendTo } from "@/lib/web/simulator/exchange";
 import type { Journey } from "@/lib/web/simulator/journey";
 import { visitLandingPage } from "@/lib/web/simulator/landing-step";
 import { awaitWebhooks } from "@/lib/web/simulator/webhook-step";
@@ -158,6 +158,7 @@ async function leaveLine({ db, app }: Context, uid: string): Promise<void> {
 async function lookAtProgress(journey: Journey): Promise<StepResult> {
   const { platform, referrerUid: uid, threshold } = journey;
   const answer = await callEndpoint<ReferrerResponse>(journey, "referrer", "/api/referrer", { uid });
+  if (answer.referrer_id !== journey.referrerId) throw new StepFailure(REFERRER_GONE);
   const available = answer.stats.rewards_available;
   if (available > 0) return { note: `${formatCount(available, "reward was", "rewards were")} earned.` };
   const held = answer.stats.referrals_held ?? 0;
