@@ -30,7 +30,8 @@ export async function awaitWebhooks(journey: Journey): Promise<StepResult> {
     answer: attempt?.error ?? attempt?.responseBody ?? "",
     ms: attempt?.ms ?? 0,
   }));
-  if (deliveries.length === 0) return { skipped: true, note: "No endpoint wants events of a journey." };
+  if (deliveries.length === 0)
+    return { skipped: true, note: "No endpoint wants an event of a journey, clicks aside." };
   const refused = deliveries.find(isRefused);
   if (refused) throw new StepFailure(refusal(refused));
   const open = deliveries.filter(isOpen).length;
