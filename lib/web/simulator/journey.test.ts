@@ -101,9 +101,10 @@ describe("a journey", () => {
     expect(await ctx.db.orm.$count(apiKeys, eq(apiKeys.appId, ctx.app.id))).toBe(2);
   });
 
-  test("shows no key and no secret", async () => {
+  const own = ["revenuecat", "adapty", "qonversion", "apphud", "iaphub", "generic"] as const;
+  test.each(own)("shows no key and no secret of %s", async (provider) => {
     const { ctx } = await sandbox();
-    const { secret } = await createConnection(ctx, { provider: "revenuecat" });
+    const { secret } = await createConnection(ctx, { provider });
     await makeReceiver(ctx, { events: ["pool.low"] });
     const shown = JSON.stringify(await simulate(ctx));
     // Clicks are stored a second later.
