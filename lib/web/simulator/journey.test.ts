@@ -80,8 +80,7 @@ describe("a journey", () => {
       const running = steps.find(({ state }) => state === "running");
       if (running && seen.at(-1) !== running.name) seen.push(running.name);
     });
-    const states = journey.steps.map(({ state }) => state);
-    expect(states).toEqual([...Array(6).fill("passed"), "skipped"]);
+    expect(journey.steps.map(({ state }) => state)).toEqual([...Array(6).fill("passed"), "skipped"]);
     expect(seen).toEqual(journey.steps.map(({ name }) => name));
     const requests = journey.steps.map(({ exchanges }) => exchanges.map(({ status }) => status));
     expect(requests).toEqual([[200], [200, 204], [200, 200], [200, 200], [200], [200], []]);
@@ -107,7 +106,6 @@ describe("a journey", () => {
     const { secret } = await createConnection(ctx, { provider });
     await makeReceiver(ctx, { events: ["pool.low"] });
     const shown = JSON.stringify(await simulate(ctx));
-    // Clicks are stored a second later.
     expect(shown).toContain("No endpoint wants an event of a journey, clicks aside.");
     expect(shown).toContain("x-api-key: …");
     expect(shown).not.toContain(secret);
@@ -179,9 +177,13 @@ describe("a journey stops with the cause when", () => {
     });
   });
 
-  test("the sandbox has no codes", async () => {
-    const { ctx } = await sandbox({ codes: 0 });
-    expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "redeem", section: "/codes" });
+  test.each([
+    ["the sandbox has no codes", { codes: 0 }, "/codes"],
+    ["a friend is held", { app: { referrerDailyCap: 1, reviewsBeyondCaps: true } }, "/settings/rules"],
+    ["a friend is refused beyond the app's limit", { app: { referrerDailyCap: 1 } }, "/settings/rules"],
+  ])("%s", async (_, options, section) => {
+    const { ctx } = await sandbox(options);
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "redeem", section });
     // The next import is for testers, not for the friend of this journey.
     expect(await countInLine(ctx)).toEqual(new Map());
   });

@@ -5,7 +5,7 @@ import type { RedeemResponse } from "@/lib/contract/redeem";
 import type { ReferrerResponse } from "@/lib/contract/referrer";
 import type { SimulatedStepName } from "@/lib/contract/simulator";
 import { databaseNow } from "@/lib/platform/db/chunks";
-import { refereesInLine } from "@/lib/platform/db/schema";
+import { apps, refereesInLine } from "@/lib/platform/db/schema";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { findConnection } from "@/lib/program/connections/find";
 import { PROVIDERS } from "@/lib/program/providers/registry";
@@ -142,11 +142,25 @@ async function redeemForFriends(journey: Journey): Promise<StepResult> {
       await callEndpoint<RedeemResponse>(journey, "redeem", "/api/referee-redeem", body);
     } catch (error) {
       await leaveLine(journey.ctx, uid);
-      throw error;
+      throw (await beyondCap(journey)) ?? error;
     }
     journey.friends.push(uid);
   }
   return { note: `${formatCount(journey.friends.length, "friend")} got a promo code from the sandbox.` };
+}
+
+/** The cause where the app lets a referrer bring no more friends in 24 hours: nothing of the journey stays to be reviewed. */
+async function beyondCap({ ctx, friends, threshold }: Journey): Promise<StepFailure | undefined> {
+  const [app] = await ctx.db.orm
+    .select({ cap: apps.referrerDailyCap })
+    .from(apps)
+    .where(eq(apps.id, ctx.app.id));
+  if (typeof app?.cap !== "number" || friends.length < app.cap) return undefined;
+  return new StepFailure({
+    why: `A referrer of this sandbox may bring ${formatCount(app.cap, "friend")} in 24 hours, and the campaign asks for ${formatNumber(threshold)}.`,
+    todo: "Raise that limit of the sandbox, or lower the threshold of its campaign for a test.",
+    section: { path: "/settings/rules", name: "Retries and fraud" },
+  });
 }
 
 /** A friend who does not exist must not keep a place in line, where codes that are imported later would be set aside for it. */
