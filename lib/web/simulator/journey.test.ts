@@ -188,31 +188,32 @@ describe("a journey stops with the cause when", () => {
     expect(await countInLine(ctx)).toEqual(new Map());
   });
 
-  test("the campaign has no reward pool, so that the reward is earned and cannot be claimed", async () => {
-    const { ctx } = await sandbox({ threshold: 1 });
+  test.each([
+    ["rewardPoolId", "claim", "1 reward was earned."],
+    ["refereePoolId", "redeem", null],
+  ])("the campaign has no pool: its %s is missing", async (column, failed, note) => {
+    const { ctx, campaignId } = await sandbox({ threshold: 1 });
     await createConnection(ctx, { provider: "revenuecat" });
     const own = eq(campaignPlatforms.appId, ctx.app.id);
-    await ctx.db.orm.update(campaignPlatforms).set({ rewardPoolId: null }).where(own);
+    await ctx.db.orm
+      .update(campaignPlatforms)
+      .set({ [column]: null })
+      .where(own);
     const journey = await simulate(ctx);
-    expect(outcomeOf(journey)).toMatchObject({ failed: "claim", section: "/codes" });
-    expect(journey.steps.find(({ name }) => name === "reward")?.note).toBe("1 reward was earned.");
+    expect(outcomeOf(journey)).toMatchObject({ failed, section: `/campaigns/${campaignId}` });
+    expect(journey.steps.find(({ name }) => name === "reward")?.note).toBe(note);
   });
 
   test("only influencer campaigns are active, whose rewards are not automatic", async () => {
     const { ctx } = await sandbox({ campaign: { type: "influencer" } });
-    expect(outcomeOf(await simulate(ctx))).toMatchObject({
-      failed: "referrer",
-      why: "No active referral campaign of this sandbox runs on iOS.",
-    });
+    const why = "No active referral campaign of this sandbox runs on iOS.";
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "referrer", why });
   });
 
   test("no provider is connected, after the friends have their codes", async () => {
     const { ctx } = await sandbox();
-    expect(outcomeOf(await simulate(ctx))).toMatchObject({
-      failed: "purchase",
-      why: expect.stringContaining("No provider is connected"),
-      section: "/providers",
-    });
+    const why = expect.stringContaining("No provider is connected");
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "purchase", why, section: "/providers" });
     expect(await assignedIn(ctx)).toHaveLength(2);
   });
 
@@ -234,10 +235,8 @@ describe("a journey stops with the cause when", () => {
   test("the threshold is beyond the friends of one journey", async () => {
     const { ctx } = await sandbox({ threshold: 50, codes: 60 });
     await createConnection(ctx, { provider: "generic" });
-    expect(outcomeOf(await simulate(ctx))).toMatchObject({
-      failed: "reward",
-      why: expect.stringContaining("50"),
-    });
+    const why = expect.stringContaining("50");
+    expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "reward", why });
     expect(await assignedIn(ctx)).toHaveLength(0);
   });
 });

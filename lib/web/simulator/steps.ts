@@ -6,6 +6,7 @@ import type { ReferrerResponse } from "@/lib/contract/referrer";
 import type { SimulatedStepName } from "@/lib/contract/simulator";
 import { databaseNow } from "@/lib/platform/db/chunks";
 import { apps, refereesInLine } from "@/lib/platform/db/schema";
+import { listCampaigns } from "@/lib/program/campaigns/read";
 import { type Connection, listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import { findConnection } from "@/lib/program/connections/find";
 import { PROVIDERS } from "@/lib/program/providers/registry";
@@ -142,11 +143,24 @@ async function redeemForFriends(journey: Journey): Promise<StepResult> {
       await callEndpoint<RedeemResponse>(journey, "redeem", "/api/referee-redeem", body);
     } catch (error) {
       await leaveLine(journey.ctx, uid);
-      throw (await beyondCap(journey)) ?? error;
+      throw (await noPool(journey, "referee")) ?? (await beyondCap(journey)) ?? error;
     }
     journey.friends.push(uid);
   }
   return { note: `${formatCount(journey.friends.length, "friend")} got a promo code from the sandbox.` };
+}
+
+/** The cause where the campaign names no pool: more codes would not help. */
+async function noPool({ ctx, platform }: Journey, use: "referee" | "reward") {
+  const campaigns = await listCampaigns(ctx);
+  const campaign = campaigns.find(({ type, status }) => type === "referral" && status === "active");
+  const rules = campaign?.platforms.find((rule) => rule.platform === platform);
+  if (!campaign || !rules || rules[`${use}PoolId`]) return undefined;
+  return new StepFailure({
+    why: `The campaign “${campaign.name}” has no ${use} pool for ${PLATFORM_NAME[platform]}.`,
+    todo: "Choose a pool.",
+    section: { path: `/campaigns/${campaign.id}`, name: "Campaign" },
+  });
 }
 
 /** The cause where the app lets a referrer bring no more friends in 24 hours: nothing of the journey stays to be reviewed. */
@@ -201,6 +215,10 @@ async function claimReward(journey: Journey): Promise<StepResult> {
   const { referrerUid: uid, platform } = journey;
   if (journey.held) return { skipped: true, note: "There is nothing to claim before the hold ends." };
   const body = { uid, platform };
-  const { message } = await callEndpoint<ClaimResponse>(journey, "claim", "/api/referrer-claim", body);
-  return { note: message };
+  try {
+    const { message } = await callEndpoint<ClaimResponse>(journey, "claim", "/api/referrer-claim", body);
+    return { note: message };
+  } catch (error) {
+    throw (await noPool(journey, "reward")) ?? error;
+  }
 }
