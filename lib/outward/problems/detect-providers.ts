@@ -128,7 +128,6 @@ async function connectionProblems(
   const { id, refusedAt, createdAt } = connection;
   const { label } = toConnectionView(connection);
   const common = { subject: id, path: `/providers/${id}` };
-  const forAdmins = { ...common, needs: "admin" } as const;
   const refused = { ...common, kind: "provider_refused", severity: "critical" } as const;
   const [newest] = times;
   if (connection.unreadable) {
@@ -170,12 +169,13 @@ async function connectionProblems(
     if (now - createdAt.getTime() <= GRACE_MS) return [];
     return [
       {
-        ...forAdmins,
+        ...common,
         kind: "provider_never",
         severity: "hint",
         title: `${label} has ${lost ? SILENT_FOR : "not sent an event yet"}`,
         detail: "Send a test event: without events no referral is confirmed.",
         action: "Set it up",
+        needs: "admin",
         ...(connection.waiting && NO_SECRET),
       },
     ];
@@ -184,12 +184,13 @@ async function connectionProblems(
   if (ctx.app.sandbox || (!stillSilent && !isSilent(times, now))) return [];
   return [
     {
-      ...forAdmins,
+      ...common,
       kind: "provider_silent",
       severity: "warning",
       title: `${label} has ${newest === undefined ? SILENT_FOR : `sent no event since ${formatDate(new Date(newest))}`}`,
       detail: "Check its webhook settings: without its events no referral is confirmed.",
       action: "Check the connection",
+      needs: "admin",
     },
   ];
 }
@@ -218,6 +219,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
   const common = { kind: "unmatched", subject: "unmatched", path: "/providers/unmatched" } as const;
   const today = rows.filter(({ at }) => at.getTime() > now - DAY_MS);
   const piled = today.length >= (open.has(problemKey(common)) ? SOLVED : PILE);
+  const shown = piled ? today : rows;
   const advice = piled
     ? "Check the user IDs: the provider may send different IDs from those that your app sends when a friend redeems."
     : "Link or dismiss them: the provider sent user IDs to which no code was assigned.";
@@ -225,10 +227,8 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
     {
       ...common,
       severity: piled ? "warning" : "hint",
-      title: piled
-        ? `${countOf(today)} within a day match no referral`
-        : `${countOf(rows)} without a referral`,
-      detail: adviceOf(piled ? today : rows, advice),
+      title: `${countOf(shown)} ${piled ? "within a day match no referral" : "without a referral"}`,
+      detail: adviceOf(shown, advice),
       action: "Open the list",
     },
   ];
