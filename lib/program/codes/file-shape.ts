@@ -41,7 +41,12 @@ function isRowOfNames(cells: readonly string[]): boolean {
 const shownNames = (names: readonly string[]): string =>
   names.slice(0, NAMED).join(", ") + (names.length > NAMED ? ", …" : "");
 
-/** The characters that separate cells: only the one of the header if it is a tab or a semicolon, since cells may then have commas. */
+const SEPARATORS = [",", ";", "\t"];
+
+/**
+ * The characters that separate cells: only the one of the header if it is a tab or a semicolon, since cells may then have commas.
+ * All of them if lines disagree: a note can read like a header, and joined files may differ.
+ */
 export function separatorsOf(head: Buffer | string): string[] {
   const lines = head
     .toString()
@@ -51,8 +56,8 @@ export function separatorsOf(head: Buffer | string): string[] {
     line.split(separator).map((cell) => cell.replace(/^[\s"\ufeff]+|[\s"]+$/g, ""));
   const isOfHeader = (separator: string) =>
     lines.some((line) => line.includes(separator) && readHeader(cellsOf(line, separator)));
-  const own = ["\t", ";"].find(isOfHeader);
-  return own ? [own] : [",", ";", "\t"];
+  const [own = "", other] = SEPARATORS.filter(isOfHeader);
+  return own === "," || own === "" || other ? SEPARATORS : [own];
 }
 
 /** Letters alone that can be spoken, as a heading of a code's length can. */

@@ -42,8 +42,8 @@ test.each([
   ["a header in the middle", `Code\n${CODES.join("\nCode\n")}`],
   ["cells like headers", `Code,Type,Status\n${CODES.map((code) => `${code},Promo code,free`).join("\n")}`],
   ["notes", `Notes,Code\n${CODES.map((code) => `"for Ann, say",${code}`).join("\n")}`],
-  ["tabs", `Promo Code\tNotes\n${CODES.map((code) => `${code}\tx`).join("\n")}`],
-  ["commas in cells", `Code\tPrice\tUsed\n${CODES.map((code) => `${code}\t€1,x\tno`).join("\n")}`],
+  ["tabs", `Promo Code\tPrice\tUsed\n${CODES.map((code) => `${code}\t€1,x\tno`).join("\n")}`],
+  ["a note like a header", `Code,Note\n${CODES[0]},"sent; code"\nCode;Note\n${CODES.slice(1).join(";x\n")}`],
   ["numbered rows", CODES.map((code, index) => `${index + 1},${code},${LINK}${code}`).join("\n")],
   ["lower case", CODES.join("\n").toLowerCase()],
 ])("reads a file with %s", async (_name, file) => {
