@@ -38,8 +38,8 @@ const SHOWN = 50;
  * the uid and by the ids linked to it. Only `forAdmin` with the network addresses of the audit log.
  */
 export async function getPerson(ctx: Context, uid: string, forAdmin = false): Promise<PersonView> {
-  const aliases = await aliasesOf(ctx, uid);
-  const ids = [uid, ...aliases];
+  const ids = [uid, ...(await aliasesOf(ctx, uid))];
+  const pseudonyms = ids.flatMap((id) => pseudonymIn(ctx.app.id, id) ?? []);
   const [own, referees, places, undone, requests, notes, erased] = await Promise.all([
     referrersOf(ctx, ids),
     refereesOf(ctx, ids),
@@ -47,7 +47,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
     undoneOf(ctx, ids),
     listRequestsOf(ctx, ids),
     notesOf(ctx, ids),
-    refereesOf(ctx, [pseudonymIn(ctx.app.id, uid) ?? ""]),
+    refereesOf(ctx, pseudonyms),
   ]);
   const ownIds = own.map(({ id }) => id);
   const refereeIds = referees.map(({ id }) => id);
@@ -76,7 +76,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
   return {
     erased: erased[0] && !rows[0] && !undone[0] && requests.some(hadRedeemed) ? ERASED_REDEMPTION : null,
     uid,
-    aliases,
+    aliases: ids.slice(1),
     notes,
     rewards: rewards.data,
     replaced,
@@ -203,7 +203,7 @@ function refereesOf(ctx: Context, ids: string[]) {
     .limit(SHOWN);
 }
 
-async function rewardsOf(ctx: Context, referrerIds: string[]): Promise<Paged<PersonView["rewards"][number]>> {
+async function rewardsOf(ctx: Context, referrerIds: string[]) {
   const pages = await Promise.all(referrerIds.map((id) => listRewards(ctx, id)));
   const data = pages
     .flatMap((page) => page.data)

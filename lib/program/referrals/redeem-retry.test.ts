@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { redeemResponse } from "@/lib/contract/redeem";
+import { getPerson } from "@/lib/outward/person/get";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { database } from "@/lib/platform/db/client";
-import { apps, campaigns, codes, idempotencyKeys, referrers } from "@/lib/platform/db/schema";
+import { apps, campaigns, codes, erasedEndUsers, idempotencyKeys, referrers } from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { joinUids } from "@/lib/program/end-users/join";
@@ -200,6 +202,17 @@ test("an erased user is not erased or joined once more, which would let them red
   await expect(joinUids(ctx, join)).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "otherUid" });
   await expect(eraseEndUser(ctx, pseudonym)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(code(await api.redeem("ben", metacode))).toBe("ALREADY_REDEEMED");
+});
+
+test("the page of an ID that was joined with an erased one says why that one is refused", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  await api.redeem("ben", metacode);
+  await eraseEndUser(tenant.ctx, "ben");
+  await tenant.ctx.db.orm.update(erasedEndUsers).set({ createdAt: new Date(0) });
+  await joinUids(tenant.ctx, { uid: "new", otherUid: "ben", reason: "A new phone", keepApart: "true" });
+  expect(code(await api.redeem("ben", metacode))).toBe("ALREADY_REDEEMED");
+  await flushRequests();
+  expect((await getPerson(tenant.ctx, "new")).erased).not.toBeNull();
 });
 
 test("a redeem that began before the first erasure of the app, which is that of its referee, gets no second code", async () => {
