@@ -28,7 +28,7 @@ const timestampField = (field: string) =>
     .union([z.date(), z.iso.datetime({ offset: true }).transform((text) => new Date(text))], {
       error: `${field} must be a date and time with its zone`,
     })
-    // The database takes no other years as they are written.
+    // JavaScript writes other years with a sign, which PostgreSQL refuses.
     .refine((at) => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999, {
       error: `${field} must be in the years 1 to 9999`,
     })

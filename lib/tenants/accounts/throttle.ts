@@ -73,10 +73,10 @@ export async function throttleAttempt(db: Db, attempt: Attempt): Promise<void> {
 /** Logs an attempt beyond a limit. The first one of a day is an event of the account, known or not. */
 export async function recordRefusal(db: Db, { guessed, user, guesser, decision }: Attempt): Promise<void> {
   if (decision.allowed) return;
-  const { account, address } = { account: user?.id, address: guesser.address };
-  log().info({ account, guessed, address }, "an attempt to sign in was beyond a limit");
+  const { address } = guesser;
+  log().info({ account: user?.id, guessed, address }, "an attempt to sign in was beyond a limit");
   if (decision.firstRefused)
-    await recordAccountEvent(db, { userId: account, action: `${guessed}.refused`, address });
+    await recordAccountEvent(db, { userId: user?.id, action: `${guessed}.refused`, address });
 }
 
 /**

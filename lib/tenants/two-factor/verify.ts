@@ -30,10 +30,11 @@ export async function verifySecondFactor(db: Db, user: User, typed: string, call
   const decision = await limits().secondFactor(user.id, guesser);
   const attempt = { guessed: "code", user, guesser, decision } as const;
   const oneTime = /^\d{6}$/.test(code);
-  await (oneTime ? throttleAttempt : recordRefusal)(db, attempt);
+  if (oneTime) await throttleAttempt(db, attempt);
+  else await recordRefusal(db, attempt);
   const right = await (oneTime ? consumePassword(db, user, code) : consumeRecoveryCode(db, user.id, code));
   if (!right) {
-    // Of recovery codes beyond the limit only the first is recorded: they would fill the log.
+    // Wrong recovery codes beyond the limit are not recorded one by one: they would fill the log.
     if (decision.allowed) await recordWrongAttempt(db, attempt);
     fail("UNAUTHORIZED", "This code is wrong or was already used. Wait for the next one", { field: "code" });
   }
