@@ -54,12 +54,6 @@ export interface KeyLimiters {
   returnUnit(what: "code" | "referrer", cap: number, place: string): Promise<void>;
 }
 
-/** Uncounts one where any is counted: Redis counts below zero, which would be credit for guesses. */
-async function uncount(limiter: Limiter, id: string): Promise<void> {
-  const { limit, remaining } = await limiter.peek(id);
-  if (remaining < limit) await limiter.giveBack(id);
-}
-
 /** Creates them in the store that the process uses. */
 export function keyLimiters(make: MakeLimiter, settings: KeyLimitSettings, now: Clock): KeyLimiters {
   const key = make("key", burst(settings.KEY_BURST_PER_SECOND, settings.KEY_BURST_SIZE, now));
@@ -80,7 +74,7 @@ export function keyLimiters(make: MakeLimiter, settings: KeyLimitSettings, now: 
     invalidRequest: (place) => invalid.take(place),
     unknownMetacode: (id) => unknown.take(id),
     knownMetacode: async (id, place) => {
-      await Promise.all([uncount(unknown, id), place && uncount(fromAddress, place)]);
+      await Promise.all([unknown.giveBack(id), place && fromAddress.giveBack(place)]);
     },
     guess: (endUser) => guesses.take(endUser),
     peekGuess: (endUser) => guesses.peek(endUser),

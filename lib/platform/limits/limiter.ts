@@ -57,11 +57,12 @@ export class Limiter {
     );
   }
 
-  /** Uncounts one request; sliding windows only. */
+  /** Uncounts one that this process counted in this window; sliding windows only. Redis would count below zero. */
   async giveBack(id: string): Promise<void> {
     const own = await this.local.limit(id, { rate: -1 });
     const { remote } = this;
-    await remote?.outage.attempt(() => remote.limit.limit(remote.nameOf(id), { rate: -1 }), own);
+    if (own.success)
+      await remote?.outage.attempt(() => remote.limit.limit(remote.nameOf(id), { rate: -1 }), own);
   }
 
   /** The decision on the next request; counts nothing. */

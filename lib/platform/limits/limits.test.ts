@@ -164,10 +164,12 @@ for (const { name, needsRedis, settings } of STORES) {
       expect(await limits.unknownMetacode(id)).toMatchObject({ allowed: false });
     });
 
-    it("gives no credit for metacodes that exist", async () => {
-      for (let known = 0; known < 3; known++) await limits.knownMetacode(id);
-      const guesses = await times(8, () => limits.unknownMetacode(id));
-      expect(guesses.filter(({ allowed }) => allowed)).toHaveLength(4);
+    it("gives no credit for metacodes that exist, also while those of the hour before count in part", async () => {
+      await times(4, () => limits.unknownMetacode(id));
+      advance(3_600_000);
+      await times(3, () => limits.knownMetacode(id));
+      advance(3_540_000);
+      expect((await times(5, () => limits.unknownMetacode(id))).at(-1)).toMatchObject({ allowed: false });
     });
 
     it("slows an address down once its guesses are used up, and never closes the door for an hour", async () => {

@@ -81,7 +81,8 @@ export function memorySlidingWindow(
     const left = tokens - window.count - Math.floor((1 - (at % windowMs) / windowMs) * window.before);
     const reset = (window.index + 1) * windowMs;
     if (count === 0 || (count > 0 && left <= 0)) return answer(left > 0, tokens, left, reset);
-    window.count = Math.max(0, window.count + count);
+    if (window.count + count < 0) return answer(false, tokens, left, reset);
+    window.count += count;
     buckets.set(id, window);
     return answer(true, tokens, left - count, reset);
   });
