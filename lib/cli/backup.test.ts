@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { stopWith } from "@/lib/cli/database";
 import { readTables } from "@/lib/testing/database/tables";
 import { administer } from "@/lib/testing/database/template";
 import { emptyDatabase } from "@/lib/testing/database/test-database";
@@ -90,6 +91,16 @@ test("a command says on which database it works, and neither its user nor its pa
   const { stderr } = Object(await run.catch((error: unknown) => error));
   expect(stderr.split("\n")[0]).toBe(`Database: ${host}${pathname}`);
   if (password) expect(stderr).not.toContain(password);
+});
+
+test("a command says why a database is away whose name has several addresses, each of which refused", () => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => {
+    said.mockRestore();
+    process.exitCode = undefined;
+  });
+  stopWith(Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }));
+  expect(said.mock.calls).toEqual([["ECONNREFUSED\n"]]);
 });
 
 test.each([

@@ -45,7 +45,9 @@ export async function withDatabase(
 
 /** Ends a command with one line on standard error; Node's message about an argument may span three lines, which are joined. */
 export function stopWith(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
+  // Without a message where each of several addresses refused.
+  const message =
+    error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
   const isNodes = /^ERR_PARSE_ARGS/.test(String(Object(error).code));
   process.stderr.write(`${isNodes ? message.replaceAll("\n", " ") : message}\n`);
   process.exitCode = 1;
