@@ -78,6 +78,11 @@ test("a restore refuses a database with rows, a damaged file and a backup that w
   await expect(run("restore", folder, await emptyDatabase())).rejects.toThrow(
     "apps.copy.gz is not as it was written",
   );
+  await writeFile(join(folder, "manifest.json"), `{"format":2}`);
+  const unread = await run("restore", folder, await emptyDatabase()).catch((error: unknown) => error);
+  expect(Object(unread).stderr).toMatch(
+    /^The manifest\.json in .* is damaged, or of another version of Metacode\n$/,
+  );
   await rm(join(folder, "manifest.json"));
   expect((await readdir(folder)).length).toBeGreaterThan(20);
   await expect(run("restore", folder, await emptyDatabase())).rejects.toThrow("There is no complete backup");

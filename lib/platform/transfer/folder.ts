@@ -65,7 +65,7 @@ export async function writeBackup(
 export async function openBackup(folder: string): Promise<TransferSource & { takenAt: string }> {
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => undefined);
   if (text === undefined) throw new Error(`There is no complete backup in ${folder}: it has no ${MANIFEST}`);
-  const { tables, takenAt, migration } = manifest.parse(JSON.parse(text));
+  const { tables, takenAt, migration } = parseManifest(text, folder);
   if (migration !== newestMigration()) {
     throw new Error(
       "The backup is of another version of Metacode: restore it with that version, then start this one",
@@ -83,6 +83,14 @@ export async function openBackup(folder: string): Promise<TransferSource & { tak
     digest: async ({ name }) => byName.get(name) ?? { rows: 0, checksum: "" },
     read: ({ name }) => createReadStream(fileOf(folder, name)).compose(createGunzip()),
   };
+}
+
+function parseManifest(text: string, folder: string): Manifest {
+  try {
+    return manifest.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(`The ${MANIFEST} in ${folder} is damaged, or of another version of Metacode`, { cause });
+  }
 }
 
 async function hashFile(file: string): Promise<string> {
