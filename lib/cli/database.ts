@@ -34,7 +34,7 @@ export async function withDatabase(
 ): Promise<void> {
   const running = await commandDatabase(create);
   try {
-    await migrate(running.url);
+    await migrate(running.url, undefined, true);
     const { DATABASE_POOLER } = parseEnv(process.env);
     const db = openDatabase({ url: running.url, size: 4, sessions: DATABASE_POOLER === "none" });
     await work(db).finally(() => db.close());

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { withDatabase } from "@/lib/cli/database";
 import { database } from "@/lib/platform/db/client";
 import { functionFiles } from "@/lib/platform/db/functions";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -114,4 +115,14 @@ test("a migration adds a constraint in a statement of its own, as a cluster dema
   const beside = "ALTER TABLE a DROP CONSTRAINT b, ADD CONSTRAINT b CHECK (c >= 0);";
   expect([of("drizzle/0039_x.sql", alone), of("drizzle/0007_x.sql", beside)]).toEqual([[], []]);
   expect(of("drizzle/0039_x.sql", `${alone}--> statement-breakpoint\n${beside}`)).toHaveLength(1);
+});
+
+test("a command of an older version leaves the functions of a newer database alone, which its service calls", async () => {
+  await addMigration(["create table newer (id int)"]);
+  await migrate(url(), root);
+  await rows("drop function return_quota");
+  await withDatabase(async () => undefined);
+  expect(await rows("select from pg_proc where proname = 'return_quota'")).toEqual([]);
+  await migrate(url());
+  expect(await rows("select from pg_proc where proname = 'return_quota'")).toHaveLength(1);
 });

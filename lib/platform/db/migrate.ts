@@ -17,11 +17,14 @@ const MIGRATION_LOCK = 7_261_905_114;
 /**
  * Brings a database to this version: missing migrations, then the functions, all in one transaction under a lock, so
  * that starting servers take turns and a failure leaves the database as it was. Indexes of large tables are left to
- * `buildIndexes`. It keeps the books of drizzle's own migrator, which takes no lock (2 of 3 parallel runs failed).
+ * `buildIndexes`. It keeps the books of drizzle's own migrator, which takes no lock (2 of 3 parallel runs failed). A
+ * command leaves the database of a newer version alone.
  */
-export async function migrate(url: string, root = process.cwd()): Promise<void> {
+export async function migrate(url: string, root = process.cwd(), isCommand = false): Promise<void> {
   await underLock(url, async (client) => {
     if (await isIncomplete(client)) throw new Error(incompleteText());
+    // The service of a newer version passes parameters that the functions of this one lack.
+    if (isCommand && (await appliedMigration(client)) > newestMigration()) return;
     const distributed = await isDistributed(client);
     // Otherwise a cluster refuses to distribute after some of the changes that migrations make.
     if (distributed) await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
