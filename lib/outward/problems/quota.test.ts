@@ -3,11 +3,12 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { markQuotas } from "@/lib/outward/rounds/mark-apps";
 import { database } from "@/lib/platform/db/client";
-import { apps, emails, outbox, quotaUsage, rounds, workspaces } from "@/lib/platform/db/schema";
+import { apps, emails, outbox, quotaUsage, rounds } from "@/lib/platform/db/schema";
 import { limits } from "@/lib/platform/limits/limits";
 import type { Context } from "@/lib/tenants/context";
 import { TAKE_QUOTA } from "@/lib/tenants/quota/lease";
 import { alertRecipients } from "@/lib/tenants/workspaces/members";
+import { updatePlan } from "@/lib/tenants/workspaces/update";
 import { alertKinds } from "@/lib/testing/problems";
 import { watchProblems } from "@/lib/testing/rounds";
 import { useService } from "@/lib/testing/service";
@@ -67,18 +68,22 @@ describe("the quota", () => {
     await use(ctx, 990);
     await round();
     expect(await subjects()).toEqual([[eighty, full], [eighty, full], []]);
+    // A larger plan ends both, and the smaller one afterwards brings them back.
+    for (const plan of ["basic", "free"] as const) await updatePlan(database(), ctx.workspace.id, plan);
+    await use(ctx, 1_000);
+    await round();
+    expect((await subjects())[0]).toEqual([eighty, full, full]);
   });
 
   test("that a smaller plan puts a workspace over is emailed, and sent to its endpoints once", async () => {
     const { ctx, subjects } = await workspaceOfTwo();
-    const workspace = eq(workspaces.id, ctx.workspace.id);
-    await database().orm.update(workspaces).set({ plan: "basic" }).where(workspace);
+    await updatePlan(database(), ctx.workspace.id, "basic");
     await use(ctx, 8_100);
     await watchProblems(database());
     const take = () =>
       database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit: 1_000, units: 1 });
     await database().orm.update(quotaUsage).set({ alerted: 8_000 }).where(usage(ctx));
-    await database().orm.update(workspaces).set({ plan: "free" }).where(workspace);
+    await updatePlan(database(), ctx.workspace.id, "free");
     await database().orm.delete(rounds);
     await markQuotas(database());
     expect(await database().orm.select().from(rounds)).toHaveLength(2);
@@ -115,10 +120,7 @@ describe("the quota", () => {
     await use(past.ctx, 1_000, "2026-05-01");
     const larger = await workspaceOfTwo();
     await use(larger.ctx, 900);
-    await database()
-      .orm.update(workspaces)
-      .set({ plan: "basic" })
-      .where(eq(workspaces.id, larger.ctx.workspace.id));
+    await updatePlan(database(), larger.ctx.workspace.id, "basic");
     await watchProblems(database());
     expect([await past.subjects(), await larger.subjects()]).toEqual([
       [[], [], []],

@@ -1,7 +1,9 @@
-import { and, desc, eq, gte, sql, sum } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, sql, sum } from "drizzle-orm";
 import { DAY_MS, isoDay } from "@/lib/contract/format";
 import type { Quota } from "@/lib/contract/overview";
-import { apps, keyUsageDays, quotaUsage, workspaces } from "@/lib/platform/db/schema";
+import { quotaWarnLine } from "@/lib/contract/quota";
+import type { Db } from "@/lib/platform/db/client";
+import { alerts, apps, keyUsageDays, quotaUsage, workspaces } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context, WorkspaceContext } from "@/lib/tenants/context";
 import { limitOf } from "./plans";
@@ -79,4 +81,19 @@ async function requestsByApp({ db, workspace }: WorkspaceContext, since: string)
     .groupBy(apps.id, apps.name)
     .orderBy(desc(requests), apps.id)
     .limit(20);
+}
+
+/** Has the month's alerts sent again where a larger limit has solved them and a smaller one brings them back. */
+export async function endSolvedAlerts({ orm }: Db, workspaceId: string, limit: number): Promise<void> {
+  const month = eq(quotaUsage.month, isoDay(monthOf(new Date()).start));
+  const solved = and(
+    eq(quotaUsage.workspaceId, workspaceId),
+    month,
+    lt(quotaUsage.used, quotaWarnLine(limit)),
+  );
+  const { rowCount } = await orm.update(quotaUsage).set({ mailed: 0 }).where(solved);
+  if (!rowCount) return;
+  const owned = await orm.select({ id: apps.id }).from(apps).where(eq(apps.workspaceId, workspaceId));
+  const ids = owned.map(({ id }) => id);
+  await orm.delete(alerts).where(and(inArray(alerts.appId, ids), eq(alerts.kind, "quota")));
 }

@@ -7,6 +7,8 @@ import { workspaces } from "@/lib/platform/db/schema";
 import { refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { WorkspaceContext } from "@/lib/tenants/context";
+import { limitOf } from "@/lib/tenants/quota/plans";
+import { endSolvedAlerts } from "@/lib/tenants/quota/usage";
 import { workspaceSubject } from "./create";
 import { lockWorkspace, withLockedTeam } from "./lock";
 
@@ -45,15 +47,13 @@ export async function updatePlan(
     const { name, ...before } = await lockWorkspace(tx, workspaceId, `There is no workspace ${workspaceId}`);
     const after = { plan, quotaOverride: quotaOverride ?? null };
     await tx.orm.update(workspaces).set(after).where(eq(workspaces.id, workspaceId));
-    await recordAudit(
-      tx,
-      { workspace: { id: workspaceId }, actor: { kind: "system" } },
-      {
-        action: "workspace.plan_changed",
-        ...workspaceSubject({ id: workspaceId, name }),
-        before: { plan: before.plan, quotaOverride: before.quotaOverride },
-        after,
-      },
-    );
+    await endSolvedAlerts(tx, workspaceId, limitOf(after));
+    const where = { workspace: { id: workspaceId }, actor: { kind: "system" } } as const;
+    await recordAudit(tx, where, {
+      action: "workspace.plan_changed",
+      ...workspaceSubject({ id: workspaceId, name }),
+      before: { plan: before.plan, quotaOverride: before.quotaOverride },
+      after,
+    });
   });
 }
