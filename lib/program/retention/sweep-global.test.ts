@@ -3,8 +3,9 @@ import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { accountTokens, emails, users } from "@/lib/platform/db/schema";
+import { accountTokens, emails, sessions, users } from "@/lib/platform/db/schema";
 import { sweepAccounts } from "@/lib/program/retention/sweep-global";
+import { createSession } from "@/lib/tenants/accounts/session";
 import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
 import { signUp } from "@/lib/tenants/sign-up/sign-up";
 import { newUser, signedUpUser } from "@/lib/testing/accounts";
@@ -49,4 +50,11 @@ test("emails are stored for 30 days, and until they are sent", async () => {
   expect(await sweepAccounts(database(), new Date())).toBe(1);
   const left = await database().orm.select({ id: emails.id }).from(emails);
   expect(left.map(({ id }) => id).sort()).toEqual([young, waiting].sort());
+});
+
+test("a session is gone after 15 days, although the sweep pauses", async () => {
+  const { session } = await signedUpUser();
+  await createSession(database(), session, { address: "192.0.2.7", userAgent: "x" });
+  await sweepAccounts(database(), inHours(15 * 24 - 0.5));
+  expect(await database().orm.$count(sessions, eq(sessions.userId, session.id))).toBe(0);
 });

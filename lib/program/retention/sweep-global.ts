@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "@/lib/contract/format";
+import { DAY_MS, HOUR_MS } from "@/lib/contract/format";
 import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
@@ -46,8 +46,8 @@ function deleteTokens(now: Date): SQL {
     select from expired`;
 }
 
-/** A day longer than a session lasts. */
-const SESSION_AGE = 15 * DAY_MS;
+/** Longer than a session lasts, and an hour less than the 15 days promised, for the sweep's pause. */
+const SESSION_AGE = 15 * DAY_MS - HOUR_MS;
 
 function deleteSessions(before: Date): SQL {
   return sql`delete from sessions where id = any(array(
