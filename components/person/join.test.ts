@@ -38,6 +38,6 @@ test("the question before IDs are joined names what else becomes one: places in 
   // An ID with a code of its own keeps its refunds, and most of its purchases.
   expect(shown).toContain("names an ID without a code then finds the referral of the other");
   expect(shown).toMatch(
-    /A place in line ends if the other ID makes it needless.*beyond a limit holds for both/,
+    /A place in line ends if the other ID has a code or an earlier place.*beyond a limit holds for both/,
   );
 });
