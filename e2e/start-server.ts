@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { eq } from "drizzle-orm";
+import { workspaces } from "@/lib/platform/db/schema";
 import { freePort } from "@/lib/platform/embedded-postgres/address";
+import { DEMO_WORKSPACE_ID } from "@/lib/program/demo/renew";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
+import { inDatabase } from "./parts/database";
 
 const RUN = "lib/cli/run.mjs";
 /** `npm test` prints its end when a test has failed. */
@@ -46,12 +50,11 @@ export async function answers(url: string, child: ChildProcess): Promise<void> {
   throw new Error("The server does not answer");
 }
 
-/** Resolves when a round has built the demo, so that the front page looks the same in every test. */
-async function showsDemo(base: string): Promise<void> {
-  for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(200)) {
-    const page = await fetch(base).then((response) => response.text());
-    if (page.includes("Open the demo")) return;
-  }
+/** Resolves when a round has built the demo. */
+async function hasDemo(): Promise<void> {
+  const own = eq(workspaces.id, DEMO_WORKSPACE_ID);
+  for (const begin = Date.now(); Date.now() - begin < START_LIMIT; await pause(200))
+    if (await inDatabase(({ orm }) => orm.$count(workspaces, own))) return;
   throw new Error("The demo was not built");
 }
 
@@ -83,8 +86,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
     const base = `http://localhost:${port}`;
     await answers(`${base}/api/health`, child);
     const { stdout } = await promisify(execFile)(process.execPath, [RUN, "sample", "--json"], { env });
-    await showsDemo(base);
     Object.assign(process.env, { E2E_BASE_URL: base, E2E_SAMPLE: stdout, E2E_DATA_DIR: dataDir });
+    await hasDemo();
     // Tests that fill tables write addresses and seal secrets as the server does.
     process.env.APP_URL = base;
     process.env.AUTH_SECRET = await getOrCreateSecret(dataDir);

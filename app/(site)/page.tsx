@@ -12,7 +12,7 @@ import { SHARE_PICTURE, SITE_LINKS, type SiteLink } from "@/components/site/link
 import { LoopPicture } from "@/components/site/loop-picture";
 import { env } from "@/lib/platform/env";
 import { findQuickstartExchange } from "@/lib/web/docs/page";
-import { findAccountUser, isDemoOpen } from "@/lib/web/session/current-user";
+import { findAccountUser } from "@/lib/web/session/current-user";
 import { enterDemoAction } from "../(auth)/sign-in/actions";
 
 const TITLE = "Metacode: referrals that end in a promo code";
@@ -43,12 +43,13 @@ interface Entrance {
 
 /** Without the database, the page treats every visitor as signed out. */
 async function findEntrance(): Promise<Entrance> {
-  const { SIGN_UP, SOURCE_URL } = env();
+  const { PUBLIC_DEMO, SIGN_UP, SOURCE_URL } = env();
   const signedIn = await findAccountUser().catch(() => undefined);
   const entrance = signedIn ? SITE_LINKS.dashboard : SITE_LINKS.signIn;
   const first = signedIn || SIGN_UP === "closed" ? entrance : SITE_LINKS.signUp;
   const source = SOURCE_URL ? [{ href: SOURCE_URL, name: "Source code" }] : [];
-  const demo = !signedIn && (await isDemoOpen().catch(() => false));
+  // By the setting alone, because the page is kept for other visitors, and the demo may be built a moment later.
+  const demo = !signedIn && PUBLIC_DEMO === "on";
   return {
     entrance,
     demo,
@@ -65,24 +66,25 @@ const FOOTER = [
   { href: "/docs/privacy", name: "Privacy" },
 ];
 
+/** The reasons why the demo did not open, by their names in the address. */
+const NOTICES = new Map([
+  ["later", "The demo was opened too often from your network. Try again in an hour."],
+  ["soon", "The demo is being built. Try again in a minute."],
+]);
+
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export default async function FrontPage({ searchParams }: Props) {
   const { demo: refused } = await searchParams;
+  const notice = NOTICES.get(String(refused));
   const [{ entrance, links, demo }, exchange] = await Promise.all([findEntrance(), findQuickstartExchange()]);
   return (
     <>
       <SiteHeader entrance={entrance} />
       <main className="mx-auto grid max-w-5xl grid-cols-1 gap-20 px-5 pt-14 pb-24 sm:gap-28 sm:px-8 sm:pt-24">
-        <Hero
-          links={links}
-          {...(demo && { enterDemo: enterDemoAction })}
-          {...(refused === "later" && {
-            notice: "The demo was opened too often from your network. Try again in an hour.",
-          })}
-        />
+        <Hero links={links} {...(demo && { enterDemo: enterDemoAction })} {...(notice && { notice })} />
         <HomeSection
           id="differences"
           title="Five differences"

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { enterDemoAction } from "@/app/(auth)/sign-in/actions";
+import FrontPage from "@/app/(site)/page";
 import { database } from "@/lib/platform/db/client";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { renewDemo } from "@/lib/program/demo/renew";
@@ -19,6 +20,17 @@ async function readerWithoutDatabase() {
   forgetSingleton("database");
   return reader;
 }
+
+test("the front page offers a demo that is not built yet, as it is kept for later visitors, and says when it can be opened", async () => {
+  await visit({});
+  await expect(enterDemoAction(new FormData())).rejects.toMatchObject({
+    digest: expect.stringContaining("/?demo=soon"),
+  });
+  const page = await FrontPage({ searchParams: Promise.resolve({ demo: "soon" }) });
+  const shown = JSON.stringify(page, (name, value) => (name === "enterDemo" ? "offered" : value));
+  expect(shown).toContain('"enterDemo":"offered"');
+  expect(shown).toContain("The demo is being built");
+});
 
 test("while the database is away, an account reads the docs by its session, and a visitor of the demo as any visitor", async () => {
   const { member } = await makeTenantWith("owner");

@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { database } from "@/lib/platform/db/client";
+import { env } from "@/lib/platform/env";
 import { AppError } from "@/lib/platform/errors";
 import { limits } from "@/lib/platform/limits/limits";
 import { DEMO_APP_ID } from "@/lib/program/demo/renew";
@@ -85,7 +86,7 @@ const DEMO_SECONDS = 24 * 60 * 60;
  */
 export async function enterDemo(): Promise<never> {
   if (await findAccountUser()) redirect(HOME);
-  if (!(await isDemoOpen())) redirect("/");
+  if (!(await isDemoOpen())) redirect(env().PUBLIC_DEMO === "on" ? "/?demo=soon" : "/");
   const { address } = await currentCaller();
   if (!(await limits().demo(address)).allowed) redirect("/?demo=later");
   await setCookie("session", await issueSessionToken(DEMO_SESSION), DEMO_SECONDS);
