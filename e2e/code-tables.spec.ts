@@ -39,6 +39,8 @@ test("the order of day and month is chosen where the file does not tell it, and 
   await choice.getByLabel("5 December 2090").check();
   await expect(importButton(page, 3)).toBeVisible();
   await expect(expiry).toHaveValue("2020-01-01");
+  const agreed = page.getByLabel("This is right, import these codes");
+  await agreed.check();
   await importButton(page, 3).click();
   await expect(expiry).toHaveAccessibleDescription(/must be in the future/);
   await expiry.fill("2090-05-12");
@@ -47,7 +49,8 @@ test("the order of day and month is chosen where the file does not tell it, and 
   await choice.getByLabel("5 December 2090").check();
   await expect(expiry).toHaveValue("2090-12-05");
   await expect(choice.getByLabel("5 December 2090")).toBeChecked();
-  await page.getByRole("button", { name: "Import 3 codes" }).click();
+  await agreed.check();
+  await importButton(page, 3).click();
   await page.getByRole("link", { name: "View batch" }).click();
   await expect(page.getByText(/5 Dec(ember)? 2090/).first()).toBeVisible();
 });
