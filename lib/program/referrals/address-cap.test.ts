@@ -14,7 +14,7 @@ import { assignedCodes } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-address";
-import { YOUNG_HOURS } from "./address-cap";
+import { withinAddressCap, YOUNG_HOURS } from "./address-cap";
 import { approveReferee, listReviews } from "./review";
 
 const CAP = 6;
@@ -37,8 +37,7 @@ const redeem = (uid: string, metacode: string, { key = phone, address = "192.0.2
 /** The metacode of a referrer who is older than a day, as its id says. */
 async function oldReferrer(): Promise<string> {
   const [app, slug] = [tenant.ctx.app.id, `old${uuidv7().slice(-6)}`];
-  const created = Date.now() - (YOUNG_HOURS + 1) * 3_600_000;
-  const time = created.toString(16).padStart(12, "0");
+  const time = (Date.now() - (YOUNG_HOURS + 1) * 3_600_000).toString(16).padStart(12, "0");
   const id = `${time.slice(0, 8)}-${time.slice(8)}${uuidv7().slice(13)}`;
   await tenant.ctx.db.orm.insert(slugDirectory).values({ slug, appId: app, referrerId: id });
   await tenant.ctx.db.orm.insert(referrers).values({ appId: app, id, uid: slug, slug });
@@ -219,10 +218,8 @@ test("a redeem that returns its unit while the last other one ends still gets it
     await ended;
     await returnUnit(...unit);
   });
-  const first = redeem("ann", metacode).finally(end);
-  expect((await Promise.all([first, redeem("ben", metacode)])).map(({ status }) => status)).toEqual([
-    200, 200,
-  ]);
+  const replies = await Promise.all([redeem("ann", metacode).finally(end), redeem("ben", metacode)]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
   expect(spy).toHaveBeenCalled();
   spy.mockRestore();
 });
@@ -240,4 +237,14 @@ test("a redeem that finds its units taken by another process, which returns them
   expect((await redeem("ann", metacode)).status).toBe(200);
   both.mockRestore();
   expect((await redeem("ben", metacode)).status).toBe(429);
+});
+
+test("a redeem that has waited for another process still leaves those known that began meanwhile", async () => {
+  const actor = { kind: "api_key", limitsId: uuidv7(), address: "192.0.2.7", addressCap: 2 };
+  const spy = vi.spyOn(limits(), "perAddress");
+  for (let n = 0; n < 4; n++) spy.mockResolvedValueOnce({ allowed: false, retryAfter: 1 } as never);
+  const asked = vi.fn(() => new Promise((done) => setTimeout(done, 20, { replayed: true })));
+  await Promise.all([1, 2].map(() => withinAddressCap({ actor } as never, asked as never)));
+  expect(asked.mock.calls).toEqual([[], []]);
+  spy.mockRestore();
 });

@@ -48,7 +48,9 @@ export async function withinAddressCap(ctx: Context, redeem: Redeem, waited = fa
   places().set(id, place);
   const begun = await place.enter(() => begin(ctx, caller, place, redeem));
   await (begun.over ?? (waited || delay(RETURNED)));
-  if (place.underWay.size + place.enter.activeCount + place.enter.pendingCount === 0) places().delete(id);
+  const empty = place.underWay.size + place.enter.activeCount + place.enter.pendingCount === 0;
+  // During the delay others may have left this place, and further ones begun another.
+  if (empty && places().get(id) === place) places().delete(id);
   if (begun.running) return begun.running;
   if (!waited) return withinAddressCap(ctx, redeem, true);
   const result = await redeem("codes_per_address");
