@@ -220,7 +220,8 @@ export class FileShape {
     }
     const { expires, status } = this.unread;
     if (expires.count > 0) {
-      found.expires = `The expiry of ${formatCount(expires.count, "code")} cannot be read: ${[...expires.texts].join(", ")}. Expired codes among them would be imported. Write days as 2027-03-31, or enter the expiry below.`;
+      const unreadable = `The expiry of ${formatCount(expires.count, "code")} cannot be read: ${[...expires.texts].join(", ")}. Expired codes among them would be imported. Write days as 2027-03-31, or enter the expiry below.`;
+      found.expires = found.expires ? `${found.expires} ${unreadable}` : unreadable;
     }
     if (status.count > 0) {
       found.status = `The status of ${formatCount(status.count, "code")} is not known: ${[...status.texts].join(", ")}. ${status.count === 1 ? "It" : "They"} would be imported as free.`;

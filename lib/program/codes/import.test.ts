@@ -92,6 +92,8 @@ test("a file whose codes expire on different days is imported only once its send
   const days = "different days, from 31 March 2098 to 30 June 2098";
   await expect(upload(4)).rejects.toMatchObject({ field: "agreed", message: expect.stringContaining(days) });
   expect(await upload(4, ["expires"])).toMatchObject({ imported: 1 });
+  rows.push("GOOD0005,soon");
+  await expect(upload(5)).rejects.toThrow(new RegExp(`${days}.*cannot be read: “soon”`));
 });
 
 test("repeated texts in chunks that run side by side are stored once, without a deadlock", async () => {
