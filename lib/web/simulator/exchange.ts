@@ -25,7 +25,7 @@ export class StepFailure extends Error {
 
 /** The cause where a step finds the referrer of the first step gone. */
 export const REFERRER_GONE: SimulatedCause = {
-  why: "The referrer of this journey no longer exists, as if the sandbox was reset meanwhile.",
+  why: "The referrer of this journey no longer exists, probably because the sandbox was reset.",
   todo: "Simulate the journey again.",
 };
 
