@@ -243,8 +243,8 @@ test("a redeem that has waited for another process still leaves those known that
   const actor = { kind: "api_key", limitsId: uuidv7(), address: "192.0.2.7", addressCap: 2 };
   const spy = vi.spyOn(limits(), "perAddress");
   for (let n = 0; n < 4; n++) spy.mockResolvedValueOnce({ allowed: false, retryAfter: 1 } as never);
-  const asked = vi.fn(() => new Promise((done) => setTimeout(done, 20, { replayed: true })));
-  await Promise.all([1, 2].map(() => withinAddressCap({ actor } as never, asked as never)));
-  expect(asked.mock.calls).toEqual([[], []]);
+  const run = vi.fn(() => new Promise((done) => setTimeout(done, 20, { replayed: true })));
+  await Promise.all([1, 2].map(() => withinAddressCap({ actor } as never, run as never)));
+  expect(run.mock.calls).toEqual([[], []]);
   spy.mockRestore();
 });
