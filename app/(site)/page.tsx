@@ -69,7 +69,7 @@ const FOOTER = [
 /** The reasons why the demo did not open, by their names in the address. */
 const NOTICES = new Map([
   ["later", "The demo was opened too often from your network. Try again in an hour."],
-  ["soon", "The demo is being built. Try again in a minute."],
+  ["soon", "The demo is not ready yet. Try again in a minute."],
 ]);
 
 interface Props {

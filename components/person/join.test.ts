@@ -37,7 +37,5 @@ test("the question before IDs are joined names what else becomes one: places in 
   const shown = JSON.stringify(JoinUids({ action: async () => ({}), appId: "a", uid: "milo" }));
   // An ID with a code of its own keeps its refunds, and most of its purchases.
   expect(shown).toContain("names an ID without a code then finds the referral of the other");
-  expect(shown).toMatch(
-    /A place in line ends if the other ID has a code or an earlier place.*beyond a limit holds for both/,
-  );
+  expect(shown).toMatch(/Of two places in line, one ends, and a decision .*beyond a limit holds for both/);
 });

@@ -18,10 +18,9 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
         <p>
           Use this when one person has two IDs, for example after a new installation. A purchase or a refund
           that names an ID without a code then finds the referral of the other, and events that waited are
-          applied now: a purchase confirms and may earn a reward. A place in line ends if the other ID has a
-          code or an earlier place, and a decision about a redemption beyond a limit holds for both.
-          Metacodes, counts and rewards stay with the ID that has them, and are not added up. This cannot be
-          undone.
+          applied now: a purchase confirms and may earn a reward. Of two places in line, one ends, and a
+          decision about a redemption beyond a limit holds for both. Metacodes, counts and rewards stay with
+          the ID that has them, and are not added up. This cannot be undone.
         </p>
       }
       submit="Join IDs"

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { buildIndexes, type ConcurrentIndex, missingIndexes } from "@/lib/platform/db/indexes";
+import { reasonOf } from "@/lib/platform/describe-error";
 import { directUrl, type Env } from "@/lib/platform/env";
 
 const TRY_AGAIN_MS = 60_000;
@@ -52,8 +53,7 @@ async function buildUntilDone(
       await build(indexes);
       return say(`Indexes are complete: ${namesOf(indexes)}`);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      say(`An index was not built and is tried again in a minute: ${reason.split("\n", 1)[0]}`);
+      say(`An index was not built and is tried again in a minute: ${reasonOf(error).split("\n", 1)[0]}`);
     }
     await pause(TRY_AGAIN_MS, undefined, { ref: false });
   }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { addressLabel, assertEmbedded } from "@/lib/cli/transfer-database";
 import { openDatabase } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
+import { reasonOf } from "@/lib/platform/describe-error";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { parseEnv } from "@/lib/platform/env";
@@ -34,7 +35,7 @@ export async function withDatabase(
 ): Promise<void> {
   const running = await commandDatabase(create);
   try {
-    await migrate(running.url, undefined, true);
+    await migrate(running.url, { isCommand: true });
     const { DATABASE_POOLER } = parseEnv(process.env);
     const db = openDatabase({ url: running.url, size: 4, sessions: DATABASE_POOLER === "none" });
     await work(db).finally(() => db.close());
@@ -45,9 +46,7 @@ export async function withDatabase(
 
 /** Ends a command with one line on standard error; Node's message about an argument may span three lines, which are joined. */
 export function stopWith(error: unknown): void {
-  // Without a message where each of several addresses refused.
-  const message =
-    error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
+  const message = reasonOf(error);
   const isNodes = /^ERR_PARSE_ARGS/.test(String(Object(error).code));
   process.stderr.write(`${isNodes ? message.replaceAll("\n", " ") : message}\n`);
   process.exitCode = 1;

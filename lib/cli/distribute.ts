@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   parseArgs();
   const { url, stop } = await commandDatabase();
   try {
-    await migrate(url, undefined, true);
+    await migrate(url, { isCommand: true });
     await distribute(directUrl(parseEnv(process.env), url), say);
     say("The database is distributed.");
   } finally {

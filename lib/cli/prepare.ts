@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { completeIndexes } from "@/lib/cli/complete-indexes";
 import { announceSampleWorkspace } from "@/lib/cli/sample-workspace/ensure";
-import { type Preparation, type Prepared, reasonOf, say } from "@/lib/cli/serve";
+import { type Preparation, type Prepared, say } from "@/lib/cli/serve";
 import { assertConnections, assertPortFree, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
 import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
+import { reasonOf } from "@/lib/platform/describe-error";
 import { completeEnv, directUrl, type Env, parseEnv } from "@/lib/platform/env";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
 import { publishAddress } from "@/lib/cli/service-address";
+import { reasonOf } from "@/lib/platform/describe-error";
 import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
 import type { Env } from "@/lib/platform/env";
 import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-address";
@@ -39,9 +40,6 @@ export function say(text: string): void {
     writeSync(2, `${text}\n`);
   } catch {}
 }
-
-/** The line for an error. */
-export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** The process that checks the settings and prepares the database (`prepare.ts`). */
 function openPreparation() {

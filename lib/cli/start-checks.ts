@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import pg from "pg";
 import { PINNED_SETTINGS } from "@/lib/platform/db/client";
+import { reasonOf } from "@/lib/platform/describe-error";
 import { MAX_CONNECTIONS } from "@/lib/platform/embedded-postgres/settings";
 import { BACKGROUND_CONNECTIONS, type Env } from "@/lib/platform/env";
 import { OLDEST_VERSION } from "@/lib/platform/transfer/connection";
@@ -36,10 +37,8 @@ export async function namingDatabase<Result>(
     return await work();
   } catch (error) {
     if (!DATABASE_URL) throw error;
-    const reason =
-      error instanceof Error ? error.message || String(Reflect.get(error, "code")) : String(error);
     const name = direct && DATABASE_DIRECT_URL ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
-    throw new Error(`Cannot use the database of ${name}: ${reason.split("\n", 1)[0]}`);
+    throw new Error(`Cannot use the database of ${name}: ${reasonOf(error).split("\n", 1)[0]}`);
   }
 }
 

@@ -54,6 +54,12 @@ function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" && /^\w{1,60}$/.test(error.code) ? error.code : undefined;
 }
 
+/** The reason of an error for its operator: the message, or the code where each of several addresses refused. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || (codeOf(error) ?? error.name);
+}
+
 /**
  * True for the query builder's wrapper, recognised by its fields, because the framework's bundles contain another
  * copy of the class.

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const run = async (text: string) => (await database().pool.query(text)).rows;
-const install = () => migrate(process.env.DATABASE_URL ?? "", root);
+const install = () => migrate(process.env.DATABASE_URL ?? "", { root });
 const signatures = async (name: string) =>
   (
     await run(

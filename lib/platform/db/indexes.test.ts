@@ -44,7 +44,7 @@ async function addMigration(...statements: string[]): Promise<void> {
 async function largeTable(index = INDEX) {
   await pool.query(LARGE);
   await addMigration(index);
-  await migrate(url, root);
+  await migrate(url, { root });
   return missingIndexes(url, root);
 }
 
@@ -94,7 +94,7 @@ test("a small table is indexed by the migration, a large one is left, and neithe
     'CREATE INDEX CONCURRENTLY "gone" ON "large" ("id");',
     'DROP INDEX IF EXISTS "gone";',
   );
-  await migrate(url, root);
+  await migrate(url, { root });
   expect((await missingIndexes(url, root)).map(({ name, unique }) => [name, unique])).toEqual([
     ["large_text", false],
   ]);
@@ -108,7 +108,7 @@ test("a small table is indexed by the migration, a large one is left, and neithe
 test("a migration drops an index that was not built yet, as drizzle-kit writes it", async () => {
   await pool.query(LARGE);
   await addMigration(INDEX, 'DROP INDEX "large_text";', "create table at_last (id int)");
-  await migrate(url, root);
+  await migrate(url, { root });
   expect(await missingIndexes(url, root)).toEqual([]);
   expect((await pool.query("select from at_last")).rows).toEqual([]);
 });
@@ -119,7 +119,7 @@ test("writes go on during a build, and so do the starts of other instances", asy
   const building = buildIndexes(url, missing);
   await waitingBuild();
   await pool.query("insert into large values (-1, 'meanwhile')");
-  await migrate(url, root);
+  await migrate(url, { root });
   expect(await builtIndex()).toBeUndefined();
   await writer.commit();
   await building;
@@ -157,7 +157,7 @@ test("the index that a killed build left is dropped and built again", async () =
     "select indisvalid as valid from pg_index where indexrelid = to_regclass('large_text')",
   );
   expect(rows).toEqual([{ valid: false }]);
-  await migrate(url, root);
+  await migrate(url, { root });
   expect(await missingIndexes(url, root)).toEqual(missing);
   await buildIndexes(url, missing);
   expect(await builtIndex()).toBeGreaterThan(0);
@@ -188,7 +188,7 @@ const POOLED = { ...DIRECT, DATABASE_POOLER: "transaction" } as const;
 test("a start waits for unique indexes only", async () => {
   await pool.query(LARGE);
   await addMigration(INDEX, 'CREATE UNIQUE INDEX CONCURRENTLY "large_id" ON "large" ("id");');
-  await migrate(url, root);
+  await migrate(url, { root });
   vi.spyOn(process, "cwd").mockReturnValue(root);
   onTestFinished(() => void vi.restoreAllMocks());
   const lines: string[] = [];

@@ -47,7 +47,7 @@ test("a migration that fails leaves the database as it was", async () => {
     "delete from drizzle.__drizzle_migrations",
     "insert into left_behind values (1), ('broken')",
   ]);
-  await expect(migrate(url(), root)).rejects.toMatchObject({ code: "22P02" });
+  await expect(migrate(url(), { root })).rejects.toMatchObject({ code: "22P02" });
   expect([await readCatalog(database().pool), await applied()]).toEqual(before);
 });
 
@@ -57,12 +57,12 @@ test("a migration that ends in a deadlock with requests begins again, ten times 
   const deadlock = (times: number) =>
     `do $$ begin if nextval('begun') <= ${times} then raise exception using errcode = '40P01'; end if; end $$`;
   await addMigration([deadlock(1), "create table at_last (id int)"]);
-  await migrate(url(), root);
+  await migrate(url(), { root });
   expect(await rows("select * from at_last")).toEqual([]);
   await rm(join(root, "drizzle"), { recursive: true });
   await rows("select setval('begun', 1, false)");
   await addMigration([deadlock(99)]);
-  await expect(migrate(url(), root)).rejects.toMatchObject({ code: "40P01" });
+  await expect(migrate(url(), { root })).rejects.toMatchObject({ code: "40P01" });
   expect(await rows("select last_value::int as times from begun")).toEqual([{ times: 10 }]);
 });
 
@@ -76,7 +76,7 @@ test.skipIf(onCluster())(
     await addMigration(["create table seen as select current_setting('lock_timeout') as lock_timeout"]);
     const request = await database().pool.connect();
     await request.query("begin; lock table referrals in row exclusive mode");
-    const migration = migrate(url(), root);
+    const migration = migrate(url(), { root });
     await expect.poll(() => ungrantedLocks("referrals")).toBe(1);
     // The former tables are locked already; this one waits until the migration gives them back.
     expect(await rows("select count(*)::int from campaigns")).toEqual([{ count: 0 }]);
@@ -92,7 +92,7 @@ test("the later tries of a migration wait until PostgreSQL ends an autovacuum in
     "do $$ begin if current_setting('lock_timeout') = '500ms' then raise exception using errcode = '55P03'; end if; end $$",
     "create table waited as select current_setting('lock_timeout') as lock_timeout",
   ]);
-  await migrate(url(), root);
+  await migrate(url(), { root });
   expect(await rows("select lock_timeout from waited")).toEqual([{ lock_timeout: "1500ms" }]);
 });
 
@@ -103,7 +103,7 @@ test("a migration may take longer than a request, whatever the role carries for 
   await addMigration([
     "create table limits as select current_setting('statement_timeout') as statement_timeout, current_setting('idle_in_transaction_session_timeout') as idle",
   ]);
-  await migrate(url(), root);
+  await migrate(url(), { root });
   // Work of its own on another connection, which waits for its locks, ends with it.
   expect(await rows("select * from limits")).toEqual([{ statement_timeout: "0", idle: "1min" }]);
 });
@@ -119,7 +119,7 @@ test("a migration adds a constraint in a statement of its own, as a cluster dema
 
 test("a command of an older version leaves the functions of a newer database alone, which its service calls", async () => {
   await addMigration(["create table newer (id int)"]);
-  await migrate(url(), root);
+  await migrate(url(), { root });
   await rows("drop function return_quota");
   await withDatabase(async () => undefined);
   expect(await rows("select from pg_proc where proname = 'return_quota'")).toEqual([]);

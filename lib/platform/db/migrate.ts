@@ -20,7 +20,10 @@ const MIGRATION_LOCK = 7_261_905_114;
  * `buildIndexes`. It keeps the books of drizzle's own migrator, which takes no lock (2 of 3 parallel runs failed). A
  * command leaves the database of a newer version alone.
  */
-export async function migrate(url: string, root = process.cwd(), isCommand = false): Promise<void> {
+export async function migrate(
+  url: string,
+  { root = process.cwd(), isCommand = false }: { root?: string; isCommand?: boolean } = {},
+): Promise<void> {
   await underLock(url, async (client) => {
     if (await isIncomplete(client)) throw new Error(incompleteText());
     // The service of a newer version passes parameters that the functions of this one lack.

@@ -86,7 +86,8 @@ const DEMO_SECONDS = 24 * 60 * 60;
  */
 export async function enterDemo(): Promise<never> {
   if (await findAccountUser()) redirect(HOME);
-  if (!(await isDemoOpen())) redirect(env().PUBLIC_DEMO === "on" ? "/?demo=soon" : "/");
+  const open = await isDemoOpen().catch(() => false);
+  if (!open) redirect(env().PUBLIC_DEMO === "on" ? "/?demo=soon" : "/");
   const { address } = await currentCaller();
   if (!(await limits().demo(address)).allowed) redirect("/?demo=later");
   await setCookie("session", await issueSessionToken(DEMO_SESSION), DEMO_SECONDS);
