@@ -1,13 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { beforeEach, describe, expect, test } from "vitest";
+import { SCOPES } from "@/lib/contract/api-key";
 import { isoDay } from "@/lib/contract/format";
 import { detect } from "@/lib/outward/problems/detect";
 import { PACE_FACTOR, PACE_FLOOR, unusualPace } from "@/lib/outward/problems/detect-abuse";
 import { watchApp } from "@/lib/outward/problems/watch";
+import { flushRequests } from "@/lib/outward/request-log/buffer";
 import { dailyStats, keyLimitRefusals, referrals } from "@/lib/platform/db/schema";
+import { insertKey } from "@/lib/tenants/api-keys/create";
+import { revokeKey, rotateKey } from "@/lib/tenants/api-keys/lifecycle";
 import { updateKeyLimits } from "@/lib/tenants/api-keys/limits";
 import { listKeys } from "@/lib/tenants/api-keys/list";
+import { generateKeyText } from "@/lib/tenants/api-keys/text";
 import { clientOf } from "@/lib/testing/client";
 import { ago, alertKinds, DAY, HOUR, MINUTE, problemsOf, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
@@ -186,5 +191,60 @@ describe("a limited key", () => {
   test("ends as a problem with the limit", async () => {
     await refusing("daily_budget", 100, ago(MINUTE));
     expect(await kinds()).toEqual([]);
+  });
+});
+
+describe("a key that has ended", () => {
+  const send = async (key: string) => {
+    expect((await clientOf(key).referrer("ann")).status).toBe(401);
+    await flushRequests();
+  };
+  const titles = async () => (await detect(tenant.ctx)).map(({ severity, title }) => [severity, title]);
+  /** Moves the log and the revocations into the past. */
+  const wait = async (days: number) => {
+    const { orm } = tenant.ctx.db;
+    await orm.execute(sql`update request_log set created_at = created_at - make_interval(days => ${days})`);
+    await orm.execute(sql`update api_keys set revoked_at = revoked_at - make_interval(days => ${days})`);
+  };
+
+  test("is a warning while it is sent, revoked or expired, and not of another app", async () => {
+    const { ctx, key } = tenant;
+    const other = await soundApp();
+    const old = await insertKey(ctx, "Old", SCOPES);
+    await clientOf(old.key).referrer("ann");
+    await revokeKey(ctx, { keyId: old.id });
+    const working = (await listKeys(ctx)).find(({ state }) => state === "active");
+    await rotateKey(ctx, { keyId: working?.id ?? "", grace: "now" });
+    expect(await titles()).toEqual([]);
+    for (const text of [old.key, old.key, key]) await send(text);
+    expect(await titles()).toEqual([
+      ["warning", expect.stringMatching(/^The key “Old” was revoked on .* and is still sent$/)],
+      ["warning", expect.stringMatching(/^The key “Test” expired on .* and is still sent$/)],
+    ]);
+    expect((await detect(ctx))[0]?.detail).toContain("2 requests of the last day were refused with 401");
+    expect(await detect(other.ctx)).toEqual([]);
+    await watchApp(ctx);
+    expect(await alertKinds(ctx)).toEqual(["key_limited", "key_limited"]);
+  });
+
+  test("is none a day after it was last sent, and none a week after its end", async () => {
+    const old = await insertKey(tenant.ctx, "Old", SCOPES);
+    await revokeKey(tenant.ctx, { keyId: old.id });
+    await send(old.key);
+    expect(await titles()).toHaveLength(1);
+    await wait(1);
+    expect(await titles()).toEqual([]);
+    await send(old.key);
+    expect(await titles()).toHaveLength(1);
+    await wait(6);
+    await send(old.key);
+    expect(await titles()).toEqual([]);
+  });
+
+  test("is none where it was rotated and still works, whatever else is refused", async () => {
+    await rotateKey(tenant.ctx, { keyId: (await listKeys(tenant.ctx))[0]?.id ?? "", grace: "24h" });
+    expect((await clientOf(tenant.key).referrer("ann")).status).toBe(200);
+    await send(generateKeyText(false));
+    expect(await titles()).toEqual([]);
   });
 });

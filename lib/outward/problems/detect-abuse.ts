@@ -3,6 +3,7 @@ import { KEY_LIMIT_NAMES, type KeyLimit } from "@/lib/contract/api-key";
 import { formatCount, formatDateTime, formatNumber } from "@/lib/contract/format";
 import { type Problem, problemKey } from "@/lib/outward/problems/problem";
 import { refereesInLine } from "@/lib/platform/db/schema";
+import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
 import { inReview } from "@/lib/program/referrals/review";
 import { limitsInForce, listKeys } from "@/lib/tenants/api-keys/list";
@@ -31,10 +32,11 @@ interface Pace extends Record<string, unknown> {
   held: number;
 }
 
-/** Codes assigned much faster than usual, redemptions held for review, and keys whose limits refuse requests. */
+/** Codes assigned much faster than usual, redemptions held for review, and keys whose requests are refused. */
 export async function abuseProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   const pace = await readPace(ctx);
-  return [...paceProblems(pace, open), ...heldProblems(pace.held), ...(await keyProblems(ctx))];
+  const keys = [...(await limitedKeys(ctx)), ...(await endedKeys(ctx))];
+  return [...paceProblems(pace, open), ...heldProblems(pace.held), ...keys];
 }
 
 function heldProblems(held: number): Problem[] {
@@ -114,7 +116,7 @@ const MANY: Partial<Record<KeyLimit, number>> = {
 /** A burst ends within a second, and its count starts again after an hour without any: so each series is one alert. */
 const BURSTS_FOR = "1 hour";
 
-async function keyProblems(ctx: Context): Promise<Problem[]> {
+async function limitedKeys(ctx: Context): Promise<Problem[]> {
   const found = (await limitsInForce(ctx, BURSTS_FOR)).filter(
     ({ limit, refused }) => refused >= (MANY[limit] ?? Infinity),
   );
@@ -144,4 +146,38 @@ async function keyProblems(ctx: Context): Promise<Problem[]> {
       detail: `Check its requests. If this is an attack, leave the limit in place; if it is honest users, ${limit === "burst" ? "spread their requests" : "raise it"}. Refused: ${count}.`,
     };
   });
+}
+
+/** Days after its end for which a key that is still sent is a problem: old versions of an app may send it for years. */
+const ENDED_DAYS = 7;
+
+interface EndedKey extends Record<string, unknown> {
+  id: string;
+  name: string;
+  revoked: boolean;
+  ended_at: Date;
+  refused: number;
+}
+
+/** Revoked and expired keys that were sent within a day. The log is read only where a key has ended lately. */
+async function endedKeys({ db, app }: Context): Promise<Problem[]> {
+  const { rows } = await db.orm.execute<EndedKey>(sql`
+    with ended as (
+      select id, name, revoked_at is not null as revoked, coalesce(revoked_at, expires_at) as ended_at
+        from api_keys where app_id = ${app.id} and least(revoked_at, expires_at) <= now()
+         and coalesce(revoked_at, expires_at) > now() - make_interval(days => ${ENDED_DAYS}))
+    select e.*, count(*)::int as refused
+      from (select key_id, error_code, created_at from request_log
+             where app_id = ${app.id} and exists (select 1 from ended) order by app_id desc, id desc limit ${SCAN_ROWS}) r
+      join ended e on e.id = r.key_id
+     where r.error_code = 'UNAUTHORIZED' and r.created_at > now() - interval '1 day'
+     group by e.id, e.name, e.revoked, e.ended_at order by e.ended_at`);
+  return rows.map(({ id, name, revoked, ended_at: endedAt, refused }) => ({
+    kind: "key_limited",
+    subject: `${id} ended`,
+    severity: "warning",
+    title: `The key “${name}” ${revoked ? "was revoked" : "expired"} on ${formatDateTime(new Date(endedAt))} and is still sent`,
+    detail: `Put a working key where it is used: ${formatCount(refused, "request")} of the last day ${refused === 1 ? "was" : "were"} refused with 401. If the key was stolen, there is nothing more to do.`,
+    ...{ path: "/keys", action: "Open keys" },
+  }));
 }
