@@ -2,9 +2,11 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { stopWith, withDatabase } from "@/lib/cli/database";
 import { uuidField } from "@/lib/contract/fields";
+import { formatNumber } from "@/lib/contract/format";
 import { planField, quotaField } from "@/lib/contract/workspace";
 import { commandLine } from "@/lib/platform/env";
 import { parseInput } from "@/lib/platform/parse-input";
+import { limitOf } from "@/lib/tenants/quota/plans";
 import { updatePlan } from "@/lib/tenants/workspaces/update";
 
 const USAGE = `Usage: ${commandLine("plan", "<workspace-id> <free|basic|pro|enterprise> [--quota <requests a month>]")}`;
@@ -31,9 +33,9 @@ function readArguments() {
 async function main(): Promise<void> {
   const { workspaceId, plan, quota } = readArguments();
   await withDatabase((db) => updatePlan(db, workspaceId, plan, quota));
-  console.log(
-    `Workspace ${workspaceId} is on ${plan}${quota === undefined ? "" : ` with ${quota} requests a month`}`,
-  );
+  // Names the quota in every case, because a call without `--quota` ends an earlier one.
+  const limit = formatNumber(limitOf({ plan, quotaOverride: quota ?? null }));
+  console.log(`Workspace ${workspaceId} is on ${plan} with ${limit} requests a month`);
 }
 
 await main().catch(stopWith);

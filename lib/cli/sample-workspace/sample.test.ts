@@ -82,12 +82,16 @@ test("samples are separate, with the requested plan and kind", async () => {
     { plan: "free", sandbox: false },
     { plan: "pro", sandbox: true },
   ]);
-  await command("plan", live.workspace_id, "enterprise", "--quota", "123");
+  const quota = ["--quota", "1234"];
+  expect(await command("plan", live.workspace_id, "enterprise", ...quota)).toContain(
+    "1,234 requests a month",
+  );
   const [changed] = await database()
     .orm.select()
     .from(workspaces)
     .where(eq(workspaces.id, live.workspace_id));
-  expect(changed).toMatchObject({ plan: "enterprise", quotaOverride: 123 });
+  expect(changed).toMatchObject({ plan: "enterprise", quotaOverride: 1_234 });
+  expect(await command("plan", live.workspace_id, "pro")).toContain("on pro with 100,000 requests a month");
 });
 
 test.each([
