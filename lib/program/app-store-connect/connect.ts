@@ -6,7 +6,7 @@ import type { Context } from "@/lib/tenants/context";
 import { appStoreApi } from "./api";
 import { AppStoreClient, type ClientOptions } from "./client";
 
-type KeyRow = typeof appStoreKeys.$inferSelect;
+export type KeyRow = typeof appStoreKeys.$inferSelect;
 
 /** Binds a sealed key to its row: moved to another app's row, it cannot be read. */
 export const keyBinding = (appId: string): string => `app_store_keys:${appId}`;
@@ -15,6 +15,15 @@ export const keyBinding = (appId: string): string => `app_store_keys:${appId}`;
 export async function findStoreKey(ctx: Pick<Context, "app" | "db">): Promise<KeyRow | undefined> {
   const [row] = await ctx.db.orm.select().from(appStoreKeys).where(eq(appStoreKeys.appId, ctx.app.id));
   return row;
+}
+
+/** Whether another key was stored since one was read. Apple's answers to the former key say nothing about it. */
+export async function isReplaced(
+  ctx: Pick<Context, "app" | "db">,
+  key: KeyRow | undefined,
+): Promise<boolean> {
+  const stored = await findStoreKey(ctx);
+  return stored !== undefined && Number(stored.createdAt) !== Number(key?.createdAt);
 }
 
 export const NO_KEY = "The app has no key for App Store Connect.";

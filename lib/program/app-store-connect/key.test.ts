@@ -102,6 +102,21 @@ test("a rejected key shows Apple's reason, and the stored offers stay", async ()
   expect(offers).toHaveLength(4);
 });
 
+test("a key that is stored while Apple answers the former one has neither its rejection nor its offers", async () => {
+  const { ctx, work } = await makeAppleTenant(apple);
+  const replacedMeanwhile = async (scope: typeof ctx) => {
+    const store = await work.connect(scope);
+    await updateStoreKey(ctx, apple.key);
+    return store;
+  };
+  const refused = () => refreshOffers(ctx, replacedMeanwhile).catch((error: Error) => error.message);
+  expect(await refused()).toBe("The key was replaced in the meantime");
+  expect(await findStoreKeyView(ctx)).toMatchObject({ trouble: null, listedAt: null });
+  await updateStoreKey(ctx, { ...apple.key, privateKey: makeAppleKey().privateKey });
+  expect(await refused()).toMatch(/rejected the key/);
+  expect(await findStoreKeyView(ctx)).toMatchObject({ trouble: null });
+});
+
 test("an app without its Apple ID gets an error that says so", async () => {
   const { ctx } = await makeTenant({ codes: 0, app: { appleAppId: null } });
   await expect(refreshOffers(ctx)).rejects.toMatchObject({ message: expect.stringMatching(/no key/) });

@@ -4,7 +4,12 @@ import { FILE_CONCERNS } from "@/lib/contract/code-file";
 import { batches } from "@/lib/platform/db/schema";
 import { AppError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { connectAppStore, findStoreKey } from "@/lib/program/app-store-connect/connect";
+import {
+  connectAppStore,
+  findStoreKey,
+  isReplaced,
+  type KeyRow,
+} from "@/lib/program/app-store-connect/connect";
 import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
 import { type ClaimedRequest, LeaseLost } from "@/lib/program/code-requests/claim";
 import { batchOffer } from "@/lib/program/code-requests/offers";
@@ -156,7 +161,7 @@ async function recordFailure(
   ctx: Context,
   request: ClaimedRequest,
   error: unknown,
-  key: Awaited<ReturnType<typeof findStoreKey>>,
+  key: KeyRow | undefined,
 ): Promise<void> {
   const { state, attempts } = request.row;
   const retryIn = (seconds: number, trouble: string) =>
@@ -167,9 +172,7 @@ async function recordFailure(
     if (status)
       log().warn({ request: request.row.id, kind, status }, "the store refused a request for codes");
     if (error.kind === "key") {
-      const stored = await findStoreKey(ctx);
-      // Another key was stored meanwhile, of which this says nothing.
-      if (stored && Number(stored.createdAt) !== Number(key?.createdAt)) return retryIn(0, error.message);
+      if (await isReplaced(ctx, key)) return retryIn(0, error.message);
       await updateKeyStatus(ctx, error.message);
     }
     // Apple checks the key before the request.
