@@ -1,7 +1,6 @@
--- The budgets of a campaign: the most codes that are assigned to referees and the most rewards that are claimed. A code counts
--- once it is set aside or assigned, and again no more once it returns to its pool unseen; one that a response has shown stays
--- counted when its redemption is released. The row of the campaign is locked before any code is, so that no
--- transaction that holds a code waits for it.
+-- The budgets of a campaign: the most codes assigned to referees and the most rewards claimed. A code counts once it is set
+-- aside or assigned, until it returns to its pool unseen; one that a response has shown still counts after a release. The
+-- campaign's row is locked before any code, so that no transaction that holds a code waits for it.
 
 -- Locks the campaigns of an app that have a budget for codes, in one order.
 create or replace function lock_budgets(p_app uuid) returns void language plpgsql as $$
@@ -17,7 +16,7 @@ begin
   perform 1 from campaigns where app_id = p_app and id = p_campaign for update;
   update campaigns
      set spent_codes = (
-           -- With their code: the redeem that counts has stored its referral already.
+           -- Only referrals with a code: the redeem that counts has already stored its referral.
            select count(*) from referrals r join codes c on c.app_id = p_app and c.assignment_id = r.id
             where r.app_id = p_app and r.campaign_id = p_campaign) + (
            select count(*) from referees_in_line

@@ -1,11 +1,6 @@
--- Grants the rewards that changed rules made due: floor(confirmed / threshold) up to the cap, less those earned. Those that
--- reversals withdrew come back first, with their numbers. Erased referrers earn nothing more. Looks at the next p_limit rows of
--- progress in the order of their referrers; grant_after stores how far it got, so that a process that dies loses nothing and another goes on. Returns {"granted", "done"}, at once where another process is at
--- work.
---
--- A confirmation or an end of holds that began under the old rule may not be counted yet and does not know the new one. The first
--- adds one at most, the second those that are held, so rows within these of a reward are locked as well, which waits for both. Only
--- a referrer's very first confirmation, which has no row to lock yet, is missed; the next confirmation earns what is due.
+-- Grants the rewards that changed rules made due: floor(confirmed / threshold) up to the cap, less those earned. Rewards that
+-- reversals withdrew come back first, with their numbers. Looks at the next p_limit rows of progress, by referrer; grant_after stores
+-- how far it got, so that another process goes on after a crash. Returns {"granted", "done"}.
 create or replace function grant_due(p_app uuid, p_campaign uuid, p_platform text, p_limit int) returns jsonb
 language plpgsql as $$
 declare
@@ -19,18 +14,22 @@ begin
     from campaign_platforms p
    where p.app_id = p_app and p.campaign_id = p_campaign and p.platform = p_platform and p.grant_after is not null
      for update skip locked;
+  -- Another process is at work, or nothing is due.
   if not found then
     return '{"granted": 0, "done": true}';
   end if;
   select g.referrer_id into v_end from referrer_progress g
    where g.app_id = p_app and g.referrer_id > v_rule.grant_after
    order by g.referrer_id, g.campaign_id, g.platform offset p_limit - 1 limit 1;
-  -- Locked before their rewards are read, so that those are the ones that a confirmation left.
+  -- Locked before their rewards are read. A confirmation, or an end of holds, that began under the old rule may not be counted yet:
+  -- rows within one confirmation and the held referrals of a reward are locked as well, to wait for both. Only a referrer's very first
+  -- confirmation has no row to lock; the next confirmation earns what is due.
   v_near := array(
     select g.referrer_id from referrer_progress g
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform
        and g.referrer_id > v_rule.grant_after and (v_end is null or g.referrer_id <= v_end)
        and least((g.confirmed + g.held + 1) / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned - g.withdrawn
+       -- Erased referrers earn nothing more.
        and not exists (
          select 1 from referrers f
           where f.app_id = p_app and f.id = g.referrer_id and f.status = 'ended' and f.uid like 'erased:%:' || f.id::text)
@@ -56,7 +55,7 @@ begin
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform and g.referrer_id = any(v_near)
        and least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill > g.earned
   ), raised as (
-    -- A list, not a join, which a young table's plan makes a loop over all rows for each of these.
+    -- A list and not a join, which a plan of a young table turns into a loop over all rows for each of these.
     update referrer_progress g set earned = least(g.confirmed / v_rule.threshold, v_rule.reward_cap) + g.goodwill
      where g.app_id = p_app and g.referrer_id = any(array(select n.referrer_id from due n))
        and g.campaign_id = p_campaign and g.platform = p_platform
@@ -79,9 +78,9 @@ begin
   return jsonb_build_object('granted', v_granted, 'done', v_end is null);
 end $$;
 
--- [{"platform", "referrers", "rewards", "waiting"}]: how many rewards become due, and for how many referrers, when
--- {"ios": {"threshold", "cap"}, ...} becomes the rule, and how many rewards wait to be claimed already: erased referrers earn
--- none, and theirs are lost. Reads the app's progress once.
+-- [{"platform", "referrers", "rewards", "waiting"}]: how many rewards become due, and for how many referrers, if {"ios": {"threshold",
+-- "cap"}, ...} becomes the rule, and how many rewards already wait to be claimed. Leaves out erased referrers, who earn none and have
+-- lost theirs. Reads the app's progress once.
 create or replace function due_rewards(p_app uuid, p_campaign uuid, p_rules jsonb) returns jsonb
 language plpgsql stable as $$
 begin

@@ -1,6 +1,6 @@
--- Writes one app's buffered clicks in one statement, always in the same order, so that two processes with the same
--- visitors do not deadlock. Each new click is counted as it is stored; a visitor who is stored already, or has
--- become a referral, even one that was released, is not new.
+-- Writes one app's buffered clicks in one statement, always in the same order, so that two processes with the same visitors
+-- do not deadlock. Counts each new click as it is stored. A visitor who is already stored, or whose click became a referral,
+-- even a released one, is not new.
 create or replace function store_clicks(
   p_app uuid, p_ids uuid[], p_referrers uuid[], p_visitors bytea[], p_times timestamptz[])
 returns void language plpgsql as $$

@@ -1,4 +1,4 @@
--- The salt of a day as hexadecimal digits: p_offer, or the salt of an earlier process.
+-- The salt of a day as hexadecimal digits: p_offer, or the salt that an earlier process stored.
 create or replace function visitor_salt(p_day date, p_offer bytea) returns jsonb language plpgsql as $$
 declare
   v_salt bytea;

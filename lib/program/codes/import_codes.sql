@@ -1,8 +1,6 @@
--- Adds one chunk of codes to a batch that is still importing, in the order of their texts: two imports that share
--- texts then wait for each other in the same order and cannot deadlock. A null in p_uses means use 0. Returns
--- {"alive", "inserted", "clashes"}: alive is false if the batch was abandoned meanwhile. A clash is a row that
--- already exists: in this batch ("file"), in a settled one ("database"), or in one whose import is still running or
--- being undone ("unsettled").
+-- Adds one chunk of codes to a batch that is still importing; a null in p_uses means use 0. Returns {"alive", "inserted",
+-- "clashes"}: alive is false if the batch was abandoned meanwhile. A clash is a row that already exists: in this batch
+-- ("file"), in a settled one ("database"), or in one whose import is still running or being undone ("unsettled").
 create or replace function import_codes(
   p_app uuid, p_batch uuid, p_platform text, p_ids uuid[], p_codes text[], p_uses int[])
 returns jsonb language plpgsql as $$
@@ -20,6 +18,7 @@ begin
     insert into codes (app_id, id, batch_id, platform, code, use_number, slot)
     select p_app, id, p_batch, p_platform, code, coalesce(use_number, 0), floor(random() * 2147483647)::int
       from unnest(p_ids, p_codes, p_uses) as row (id, code, use_number)
+     -- In one order, so that two imports with the same codes wait for each other instead of deadlocking.
      order by code collate "C", use_number
     on conflict (app_id, platform, code, use_number) do nothing
     returning 1

@@ -1,10 +1,8 @@
--- Support exchanges a dead code of a referral or a reward, as often as codes turn out to be dead. Returns
--- {"verdict": ...}; "OK" with both codes.
+-- Replaces a dead code of a referral or a reward for support, as often as codes turn out to be dead. Returns {"verdict": ...};
+-- "OK" with both codes.
 
--- p_code is the code that the caller saw: of a double click, or of two members at once, the second names a code that is
--- gone and replaces nothing. The former version names none, and replaces once. The row lock of the referral or reward
--- serializes replacements, confirmations and reversals; the primary key of code_replacements also allows a code to be
--- replaced only once. The caller rolls back on any verdict other than OK.
+-- p_code is the code that the caller saw: the second of two clicks, or of two members, names a code that is gone and replaces
+-- nothing. The former version passes none and replaces once. The caller rolls back on any verdict other than OK.
 create or replace function replace_code(p_app uuid, p_assignment uuid, p_reason text, p_code uuid default null)
 returns jsonb language plpgsql as $$
 declare
@@ -18,6 +16,8 @@ declare
   v_pool uuid;
   v_new jsonb;
 begin
+  -- The row lock serializes replacements, confirmations and reversals. The primary key of code_replacements also allows a code
+  -- to be replaced only once.
   select campaign_id, status into v_holder from referrals where app_id = p_app and id = p_assignment for update;
   v_referral := found;
   if not found then
@@ -46,8 +46,8 @@ begin
   v_pools := array_remove(array[v_batch.pool_id, (
     select nullif(case when v_referral then referee_pool_id else reward_pool_id end, v_batch.pool_id) from campaign_platforms
      where app_id = p_app and campaign_id = v_holder.campaign_id and platform = v_old.platform)], null);
-  -- Where a batch is the trouble, its next code would fail too, so those that were tried come last; the batch of a custom code
-  -- repeats one text.
+  -- If the batch is at fault its next code would fail too, so the batches that were tried come last, and a custom code, which
+  -- repeats one text, is not tried again.
   for v_round in 1 .. 2 loop
     foreach v_pool in array v_pools loop
       v_new := coalesce(v_new, take_code(p_app, v_pool, v_old.platform, v_old.redeemed_by_uid, v_margin, p_assignment,
@@ -76,8 +76,8 @@ begin
      where c.app_id = p_app and c.assignment_id = p_assignment), '{}');
 end $$;
 
--- A stored response with its replaced codes exchanged for the new ones, so that a retry never shows a dead code.
--- Most requests are not retries: null is returned without a call.
+-- A stored response with replaced codes exchanged for the new ones, so that a retry never shows a dead code. Strict: most
+-- requests are not retries, and null is returned without a call.
 create or replace function with_replacements(p_app uuid, p_answer jsonb) returns jsonb language plpgsql stable strict as $$
 declare
   v_list text;

@@ -1,8 +1,7 @@
--- A free code of one batch, locked: from a random slot to the end, then from the start. Random, because taking from
--- one end walks over every used code while any session holds an old snapshot (1,053 -> 190/s measured; random keeps
--- 3,900/s).
+-- Locks a free code of one batch and returns its id: from a random slot to the end, then from the start. Taking from one end walks
+-- over every used code while any session holds an old snapshot (measured: 1,053 -> 190/s; random stays at 3,900/s).
 --
--- It does not sort, nor do the functions below that look for free codes, so it reads them in the order of their index, even
+-- Like the functions below that look for free codes, it disables sorting, so that it reads the codes in the order of their index even
 -- where that looks expensive: see docs/decisions/speed.md.
 create or replace function lock_code(p_app uuid, p_batch uuid) returns uuid language plpgsql set enable_sort = off as $$
 declare
@@ -20,7 +19,7 @@ begin
   return v_id;
 end $$;
 
--- All remaining codes of a batch are locked: waits until one becomes free, in a batch that is then still open.
+-- Waits for a code of a batch whose free codes are all locked; null if none becomes free or the batch is no longer open.
 create or replace function await_code(p_app uuid, p_batch uuid) returns uuid language plpgsql set enable_sort = off as $$
 declare
   v_id uuid;
@@ -32,21 +31,20 @@ begin
   return case when found then v_id end;
 end $$;
 
--- Marks an empty batch, so that later requests skip it; it gains a code only when one that was set aside becomes free,
--- which opens it again. A caller that finds the row locked leaves it to the other one. While codes are left nothing is locked,
--- because the caller may have to wait for them. The pool is exhausted once no campaign may assign what is left: other batches are
--- empty, or expire within the safety margin.
+-- Marks an empty batch, so that later requests skip it; only a code that was set aside and becomes free opens it again. The pool is
+-- exhausted once no campaign may assign its codes: the other batches are empty, or expire within the safety margin.
 create or replace function mark_drained(p_app uuid, p_pool uuid, p_batch uuid) returns void
 language plpgsql set enable_sort = off as $$
 declare
   v_pool jsonb;
   v_until timestamptz;
 begin
+  -- While codes are left nothing is locked, because the caller may have to wait for them.
   perform 1 from codes where app_id = p_app and batch_id = p_batch and status = 'available' order by slot limit 1;
   if found then
     return;
   end if;
-  -- Not `for update`, beside which set_aside would find the batch in use and stop.
+  -- Skips a row that another caller is marking. Not `for update`, beside which set_aside would find the batch in use and stop.
   perform 1 from batches where app_id = p_app and id = p_batch and state = 'ready' for no key update skip locked;
   if not found then
     return;
@@ -56,14 +54,14 @@ begin
   if found then
     return;
   end if;
-  -- The smallest margin of all campaigns that assign its codes; one that has ended still pays its rewards.
+  -- The smallest margin of all campaigns that assign its codes; an ended campaign still pays its rewards.
   v_until := now() + make_interval(hours => coalesce((
     select min(c.safety_margin_hours)
       from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id
      where p.app_id = p_app and (p.referee_pool_id = p_pool and c.status in ('active', 'paused')
         or p.reward_pool_id = p_pool and c.status <> 'draft')), 0));
-  -- Another transaction may find the pool's last other batch empty and not see this one: only that of the lower id is marked then,
-  -- and the next request, which finds the other one empty, emits the event.
+  -- Another transaction may be marking the pool's last other batch without seeing this one. Then only the batch with the lower id is
+  -- marked, and the next request, which finds the other one empty, emits the event.
   perform 1 from batches
     where app_id = p_app and pool_id = p_pool and state = 'ready' and (expires_at is null or expires_at > v_until) and id <> p_batch
     limit 1 for share skip locked;
@@ -81,7 +79,7 @@ begin
   end if;
 end $$;
 
--- The other ids of an end user, whom a store takes for one customer. Most people have none.
+-- The ids joined with p_uid; to a store they are one customer. Most people have none.
 create or replace function joined_ids(p_app uuid, p_uid text) returns text[]
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
@@ -93,8 +91,9 @@ begin
   return array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) x);
 end $$;
 
--- Whether one of these ids has had a code of a named offer. Each is looked up by itself: where most apps are small, a list becomes a filter
--- on everyone who has had the offer. Ids from a column bring the collation "C" to all texts of a call, and no index of platforms has it.
+-- Whether one of these ids has had a code of a named offer. Each id is looked up separately: where most apps are small, a
+-- list is planned as a filter over everyone who has had the offer. Ids from a column bring the collation "C" to all texts of
+-- a call, and no index of platforms has it.
 create or replace function had_offer(p_app uuid, p_platform text, p_offer text, p_ids text[]) returns boolean
 language plpgsql stable as $$
 begin
@@ -117,7 +116,7 @@ begin
          select 1 from offer_takers
           where app_id = p_app and platform = p_platform collate "default" and offer = n.offer and uid = i.uid limit 1) t)
     union all
-    -- A range of one value in the order of its index, because another plan may read all of a long line.
+    -- A range of a single value in index order, because another plan may read all of a long line.
     select b.offer from unnest(p_ids) u (uid)
      cross join lateral (
        select code_id from referees_in_line
@@ -126,7 +125,7 @@ begin
       join batches b on b.app_id = p_app and b.id = c.batch_id and b.offer is not null);
 end $$;
 
--- Whether one of these ids has had the offer of a code that is set aside, so that no redeem of their person assigns it.
+-- Whether one of these ids has had the offer of a code that is set aside: then no redeem of that person assigns the code.
 create or replace function had_reserved(p_app uuid, p_code uuid, p_ids text[]) returns boolean language plpgsql stable as $$
 begin
   return p_ids <> '{}' and exists (
@@ -138,9 +137,9 @@ begin
        select 1 from offer_takers where app_id = p_app and platform = c.platform and offer = b.offer and uid = i.uid limit 1) t);
 end $$;
 
--- Stores that this end user takes a code of a named offer; false if they have had one. The key decides, so two
--- parallel requests of one end user cannot both succeed. The row of one who has had it is locked without an update, so that no
--- return_offer deletes it beside a further code of Google Play.
+-- Stores that this end user takes a code of a named offer; false if they have had one. The primary key decides, so only one of two
+-- parallel requests succeeds. An existing row is locked without an update, so that no return_offer deletes it while a further code of
+-- Google Play is being assigned.
 create or replace function take_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns boolean
 language plpgsql as $$
 begin
@@ -164,11 +163,9 @@ begin
   return (select platform = 'android' and not one_per_offer from pools where app_id = p_app and id = p_pool);
 end $$;
 
--- Assigns one free code of the pool to p_uid for the referral or reward p_assignment, never one that expires within
--- p_margin, nor one of the batches p_except. An offer that p_uid has not had, under any joined id, comes first, in the order of the
--- pool's offers and then of expiry; one that they have had only where the pool repeats offers. Returns {"id", "code", "kind"} or null.
--- p_wait: if no batch has a free code, look again and wait for locked ones. True only if the caller holds no
--- other code, because two callers could wait for each other.
+-- Assigns one free code of the pool to p_uid for the referral or reward p_assignment; returns {"id", "code", "kind"} or null. Skips
+-- codes that expire within p_margin and the batches p_except. p_wait: if no batch has a free code, looks again and waits for locked
+-- ones. True only if the caller holds no other code, because two callers could wait for each other.
 create or replace function take_code(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid,
   p_wait boolean, p_except uuid[])
@@ -185,9 +182,11 @@ declare
 begin
   foreach v_waiting in array case when p_wait then array[false, true] else array[false] end loop
     v_skipped := false;
+    -- First the offers that p_uid has not had, under any joined id, in the order of the pool's offers and then of expiry; then the
+    -- others, if the pool repeats offers.
     foreach v_again in array array[false, true] loop
       exit when v_again and not (v_skipped and repeats_offers(p_app, p_pool));
-      -- PostgreSQL reads the pool's offers only once a batch names one.
+      -- The pool's offers are read only once a batch names one.
       for v_batch in
         select id, kind, offer from batches
          where app_id = p_app and pool_id = p_pool and state = 'ready'

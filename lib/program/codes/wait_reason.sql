@@ -1,5 +1,5 @@
--- The reason why a pool has no code for an end user now: `no_pool`, `no_codes`, `quarantined` (the only ones left), `same_offer` (the
--- end user, or a joined id, has had a code of every offer left); null if a code could be assigned.
+-- The reason why a pool has no code for an end user now: `no_pool`, `no_codes`, `quarantined` (no others are left) or `same_offer`
+-- (the end user, or a joined id, has had a code of every remaining offer); null if a code could be assigned.
 create or replace function wait_reason(p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval)
 returns text language plpgsql stable set enable_sort = off as $$
 declare
@@ -37,10 +37,8 @@ begin
     else 'no_codes' end;
 end $$;
 
--- Seconds until a pool is expected to have a code for an end user again: the rest of the time that its store usually takes, where
--- codes are requested or the pool refills itself; otherwise an hour, because a member has to upload them. Where the end user has had
--- each offer of the pool, only other offers count; their batches have the store's name without outer spaces, shortened. Where the pool
--- has more codes than the threshold of its refill, which only the margin of the end user's own campaign excludes, no refill comes.
+-- Seconds until a pool is expected to have a code for an end user: the rest of the time that its store usually takes, where codes are
+-- requested or the pool refills itself; otherwise an hour, because a member has to upload them.
 create or replace function expected_wait(p_app uuid, p_pool uuid, p_reason text, p_uid text) returns int
 language plpgsql stable set enable_sort = off as $$
 declare
@@ -50,6 +48,7 @@ declare
   v_expected timestamptz;
   v_usual interval;
 begin
+  -- Only other offers count. Batches store an offer's name without outer spaces, cut to 80 characters.
   if v_other then
     v_ids := p_uid || joined_ids(p_app, p_uid);
   end if;
@@ -66,7 +65,7 @@ begin
             and t.uid = i.uid limit 1) t));
   if v_expected is null and p_reason in ('no_codes', 'quarantined')
     and exists (select 1 from refill_rules where app_id = p_app and pool_id = p_pool) then
-    -- The margin by which the refill counts: the longest of the active campaigns, of those that may become active, or of ended ones.
+    -- The margin with which the refill counts codes: the longest of active campaigns, else of possible ones, else of ended ones.
     select make_interval(hours => c.safety_margin_hours) into v_margin
       from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id
      where p.app_id = p_app and p_pool in (p.referee_pool_id, p.reward_pool_id)
@@ -80,6 +79,7 @@ begin
           select 1 from unnest(v_ids) i (uid) cross join lateral (
             select 1 from offer_takers t where t.app_id = p_app and t.platform = 'ios'
                and t.offer = btrim(left(btrim(o.value ->> 'name'), 80)) and t.uid = i.uid limit 1) t)))
+       -- No refill comes while the pool has more codes than its threshold, even if this end user's campaign excludes them.
        and r.threshold >= (
          select count(*) from batches b cross join lateral (
            select 1 from codes c

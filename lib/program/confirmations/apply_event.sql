@@ -6,8 +6,8 @@ declare
   v_policy record;
 begin
   select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_referral.campaign_id;
-  -- A renewal without a trace of the code may belong to a subscription older than the code, unless its trial was reported for
-  -- this referral and held back because nothing was paid, or because another purchase counted by then.
+  -- A renewal may belong to a subscription older than the code, unless its trial was reported for this referral and held back, because
+  -- nothing was paid or another purchase counted by then.
   if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal
     and trial_time(p_app, p_referral, p_event) is null then
     return 'renewal';
@@ -18,11 +18,9 @@ begin
   return null;
 end $$;
 
--- The outcome for a purchase by a referee whose referral is already confirmed. If it happened before the confirming
--- purchase, its time becomes the time of purchase, so that a refund between the two belongs to this referral. Another purchase
--- since the code was assigned takes the place of the later one, whose refund then no longer counts: of several purchases the
--- first one confirms, in whatever order they arrive. Another purchase that is older than the code changes nothing, nor does an
--- event that had waited longer than redemption_grace.
+-- The outcome of a purchase by a referee whose referral is already confirmed. A purchase before the confirming one moves the time of
+-- purchase, so that a refund between the two belongs to this referral. Another purchase since the code becomes the confirming one: of
+-- several purchases the first confirms, in whatever order they arrive.
 create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb language plpgsql as $$
 declare
   v_referral referrals := paid_referral(p_app, p_uids, p_event.purchase_id);
@@ -48,6 +46,7 @@ begin
   end if;
   v_later := purchase_of(p_app, v_referral.confirmed_by, v_referral.confirmed_purchase);
   v_referral := with_first_purchase(p_app, v_referral, p_event);
+  -- Another purchase that is older than the code changes nothing, nor does an event that waited longer than redemption_grace.
   if v_at < v_referral.purchased_at and v_referral.created_at <= p_event.created_at + redemption_grace() and (v_at >= v_referral.created_at or not other_purchase(p_event.purchase_id, v_later))
      and policy_verdict(p_app, v_referral, p_event) is null then
     v_referral.purchased_at := v_at;
@@ -58,12 +57,13 @@ begin
       v_verdict := 'confirmed';
       v_referral.confirmed_by := p_event.id;
       v_referral.confirmed_purchase := p_event.purchase_id;
+      -- Refunds of the later purchase no longer count.
       perform return_refunds(p_app, v_referral.id, v_later);
       select judged_at into v_applied from provider_events
        where app_id = p_app and id = v_referral.reversed_by and verdict = 'unmatched';
       if found then
         v_referral.reversed_by := null;
-        -- A reversal at another time is a member's, whose reason the refund became afterwards: it stands.
+        -- A reversal at another time is a member's, and the refund only became its reason: it stands.
         v_referral.reversed_at := nullif(v_referral.reversed_at, v_applied);
         v_restored := v_referral.reversed_at is null;
       end if;
@@ -113,9 +113,9 @@ begin
     'verdict', case v_kind when 'confirm' then 'confirmed' when 'reverse' then 'reversed' else 'restored' end);
 end $$;
 
--- Finds the ids that have a referral and applies the event to it: the event's own ids first, then ids linked with
--- them, then the referral of its purchase. Linked ids are tried with its own where follows_links says so. "matched_by" in the
--- result names the id that did.
+-- Finds the referral of an event and applies the event to it: by the event's own ids first, then by ids linked with
+-- them, then by its purchase. Linked ids are tried together with its own where follows_links says so. "matched_by"
+-- in the result names the id that matched.
 create or replace function match_by_ids(p_app uuid, p_event provider_events, p_by_hand boolean, p_announce boolean) returns jsonb
 language plpgsql as $$
 declare
@@ -194,7 +194,7 @@ begin
   -- Without a change nothing is written, because a round calls this every few seconds.
   if v_result ->> 'verdict' = p_event.verdict and p_event.verdict in ('unmatched', 'already_confirmed') and not p_by_hand then
     return v_result;
-  -- An event that a member dismissed, or linked while the rules hold it back, stays so where it changes nothing.
+  -- An event that a member dismissed, or linked although the rules hold it back, stays as it is if it would change nothing.
   elsif v_result ->> 'verdict' = 'unmatched' and (p_event.verdict = 'dismissed'
     or p_event.verdict in ('not_paid', 'renewal') and p_event.matched_by ->> 'hand' = 'true'
       and exists (select from referrals where app_id = p_app and id >= p_event.referral_id and id <= p_event.referral_id)) then

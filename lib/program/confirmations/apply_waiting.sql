@@ -1,5 +1,5 @@
--- The unmatched events of these ids, and those of the purchase. The sort is off, because in a table that was empty when the plan was
--- made the index of the open events of all apps looks as good, and the plan stays.
+-- The unmatched events of these ids and of the purchase. Sorting is off, because a plan made while the table was empty may choose the
+-- index of the open events of all apps, and that plan stays.
 create or replace function waiting_events(p_app uuid, p_uids text[], p_purchase text) returns uuid[]
 language plpgsql set enable_sort = off as $$
 begin
@@ -54,8 +54,8 @@ begin
   end loop;
 end $$;
 
--- Applies what an applied event decides: the events that wait for a change by it, or for the referee of its purchase, and the renewals
--- of a trial that arrived before it; and a renewal itself again whose trial waited for it.
+-- Applies the events that depend on an applied one: those that wait for a change by it or for the referee of its purchase, renewals
+-- that arrived before their trial, and the event itself again, if it is a renewal whose trial was waiting.
 create or replace function apply_dependents(p_app uuid, p_event provider_events, p_result jsonb) returns void language plpgsql as $$
 declare
   v_verdict text := p_result ->> 'verdict';
@@ -89,7 +89,7 @@ begin
   end if;
 end $$;
 
--- Whether an event is of the stores' sandbox and the app is live, which it must not change.
+-- Whether an event comes from the stores' sandbox while the app is live, which it must not change.
 create or replace function is_test_in_live_app(p_app uuid, p_event provider_events) returns boolean language plpgsql as $$
 begin
   if (p_event.confirmation ->> 'sandbox')::boolean then

@@ -5,12 +5,9 @@ begin
   return interval '1 hour';
 end $$;
 
--- Ids of the events of an app that are due to be applied again: failed ones, at growing intervals; purchases whose
--- referee redeemed within the grace period after their arrival, even if a later purchase has confirmed that, because a
--- refund may lie between the two; refunds and linked ids that did not see each other, because concurrent transactions
--- stored them; purchases that found the referee confirmed by another purchase, who then redeemed in the next campaign.
--- Purchases of referees come first, then refunds, then purchases of users with linked ids, each up to its own limit: none of
--- them waits behind many others that match nothing.
+-- Ids of an app's events that are due to be applied again: failed ones, at growing intervals; purchases whose referee
+-- redeemed within the grace period after they arrived; refunds and links that concurrent transactions stored without seeing
+-- each other; purchases of a confirmed referee who then redeemed in the next campaign.
 create or replace function due_events(p_app uuid) returns jsonb language plpgsql as $$
 declare
   v_ids jsonb;
@@ -22,12 +19,15 @@ begin
       order by e.created_at limit 200)
     union all
     (select u.id from (
+      -- Purchases of referees first, then refunds, then purchases of users with linked ids, each up to its own limit, so
+      -- that none waits behind many that match nothing.
       select e.id, k.turn, row_number() over (partition by k.turn order by e.created_at desc) as place
         from provider_events e
        cross join lateral (
          select case
            when e.confirmation ->> 'kind' is distinct from 'confirm'
              then case when e.created_at > now() - interval '10 minutes' or l.linked then 2 end
+           -- Even if a later purchase has confirmed the referral, because a refund may lie between the two.
            when exists (select 1 from referrals r
                          where r.app_id = p_app and r.referee_uid = any(e.uids)
                            and r.created_at <= e.created_at + redemption_grace()) then 1

@@ -1,7 +1,7 @@
 -- Finds the referral of an event: by its own ids, by links between the ids of one end user, by the purchase.
 
--- The statements of a confirmation read a range of one value in the order of its index, because another index would need a sort. By
--- equality all indexes of a table that was empty look equally good, and a list is a filter on all rows of an app where most are small.
+-- The statements of a confirmation read a range of a single value in index order, because another index would need a sort. With `=`, a
+-- plan made on an empty table may pick any index, and a list is planned as a filter over all rows of an app where most are small.
 
 -- The time of an event: the store's if the provider sends it, else the arrival.
 create or replace function event_time(p_event provider_events) returns timestamptz language plpgsql immutable as $$
@@ -74,7 +74,7 @@ begin
      and not (p_one like 'sub\_%' and p_two ~ '^(pi|ch|py)_' or p_two like 'sub\_%' and p_one ~ '^(pi|ch|py)_');
 end $$;
 
--- Whether a purchase has arrived under this very id. Then it is not the payment of a subscription, whose purchases bear that name.
+-- Whether a purchase has arrived under this very id. Purchases of a subscription bear its id, not those of its payments.
 create or replace function has_bought(p_app uuid, p_purchase text) returns boolean language plpgsql as $$
 begin
   return exists (
@@ -85,15 +85,15 @@ begin
      where n.confirmation ->> 'kind' = 'confirm');
 end $$;
 
--- Whether this refund, or its withdrawal, may still change the referral. False once a later event has changed it, because refunds
--- arrive in any order; a purchase of a wrong clock, dated ahead, counts as a day older than its confirmation. A refund of another
--- purchase changes nothing unless a member links it; if they cannot be compared, it counts. A withdrawal may name the purchase whose
--- refund reversed the referral. After a reversal by hand any refund becomes the reason. What a member links counts whatever its time.
+-- Whether this refund, or its withdrawal, may still change the referral. Not once a later event has changed it, because refunds arrive
+-- in any order, and not for another purchase, unless a member links it or the two cannot be compared; a withdrawal may also name the
+-- purchase whose refund reversed. After a reversal by hand any refund becomes its reason.
 create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
 returns boolean language plpgsql as $$
 declare
   v_purchase text := purchase_of(p_app, p_referral.confirmed_by, p_referral.confirmed_purchase);
 begin
+  -- A purchase that a wrong clock dated ahead counts as a day older than its confirmation.
   if p_referral.purchased_at > p_referral.confirmed_at and event_time(p_event) <= p_event.created_at then
     p_referral.purchased_at := p_referral.confirmed_at - interval '1 day';
   end if;
@@ -115,8 +115,8 @@ begin
   return found;
 end $$;
 
--- Whether linked ids are tried although the event's own ids may have a referral: a purchase stays with a referral of theirs that it
--- confirmed, or whose trial it is. Another one confirms an open one of theirs, if its own ids have none and do not count in that campaign.
+-- Whether to try linked ids although the event's own ids may have a referral. A purchase stays with a linked id's referral that it
+-- confirmed, or whose trial it is. Another one confirms their open referral if its own ids have no open one and none in that campaign.
 create or replace function follows_links(p_app uuid, p_event provider_events, p_linked text[]) returns boolean language plpgsql as $$
 begin
   if (paid_referral(p_app, p_linked, p_event.purchase_id)).id is not null then
@@ -141,10 +141,9 @@ begin
   return found;
 end $$;
 
--- The referral that the event changes: the newest of the first of these ids that has one, or the last whose trial a payment follows. A
--- purchase that has confirmed a referral confirms no other of that campaign, and one of another only if its code was assigned after that
--- and before the event; a conversion confirms only that of the trial. None is confirmed where one of the event's own ids counts already.
--- A refund belongs to its own purchase if that is known. An event that a member links to one referral changes no other.
+-- The referral that the event changes: the newest of the first id that has one, or the last whose trial a payment follows. A purchase
+-- that has confirmed a referral confirms no other of that campaign, and in another one only if its code was assigned after that and
+-- before the event. A conversion confirms only its trial's referral, and a refund belongs to its own purchase if that is known.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean) returns referrals language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
@@ -171,6 +170,7 @@ begin
              end
        order by r.referee_uid desc, r.created_at desc
     loop
+      -- None is confirmed where one of the event's own ids already counts. An event linked by hand changes only its referral.
       if (v_found.id is null or v_kind = 'confirm' and v_paid.id is null and pays_for_trial(p_app, p_event, v_referral, v_found))
          and (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
                when (v_uid <> all(p_event.uids) or cardinality(p_event.uids) > 1)
@@ -193,7 +193,7 @@ declare
   v_next jsonb;
   v_all jsonb := '[]';
 begin
-  -- Most ids have none, and every confirmation asks.
+  -- Most ids have no links, and every confirmation comes here.
   perform 1 from unnest(p_uids) as u (uid) cross join lateral (
     (select 1 from identity_links i
       where i.app_id = p_app and i.to_uid >= u.uid and i.to_uid <= u.uid order by i.to_uid limit 1)
@@ -233,8 +233,8 @@ begin
   return v_all;
 end $$;
 
--- The referral of the purchase of an event whose own ids have none: the one that another event of the purchase, and of the same ids if
--- it has any, confirmed, or else that the campaign's rules held back. So payments and refunds follow a purchase linked by hand.
+-- The referral of an event's purchase, if its own ids have none: the one that another event of the purchase confirmed, with a common
+-- id if the event has any, or else one that the campaign's rules held back. So payments and refunds follow a purchase linked by hand.
 create or replace function referral_of_purchase(p_app uuid, p_event provider_events) returns referrals language plpgsql as $$
 begin
   return (

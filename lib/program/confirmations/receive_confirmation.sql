@@ -45,9 +45,8 @@ begin
 end $$;
 
 -- Links an unmatched event to an end user by hand and applies it as if it had named only that id. p_platform: the store of the
--- purchase where the payload names one. A referral of the other store, one that began after the event, or one whose purchase has
--- confirmed another is a misfit: nothing is changed. p_referral: the only one of that end user, who may have several, that it may
--- change. Returns "confirmed" also if an event that waited for this one confirms the referral.
+-- purchase, if the payload names one. p_referral: the only referral of that end user, who may have several, that it may change.
+-- "misfit", without a change: a referral of the other store or newer than the event, or a purchase that has confirmed another.
 create or replace function link_confirmation(
   p_app uuid, p_id uuid, p_uid text, p_platform text default null, p_referral uuid default null)
 returns jsonb language plpgsql as $$
@@ -75,6 +74,7 @@ begin
     return '{"verdict": "misfit"}';
   end;
   perform apply_dependents(p_app, v_event, v_result);
+  -- An event that waited for this one may have confirmed the referral.
   perform 1 from referrals where app_id = p_app and id = v_referral.id and status = 'redeemed' and v_referral.status = 'code_assigned';
   if found then
     v_result := v_result || '{"verdict": "confirmed"}';

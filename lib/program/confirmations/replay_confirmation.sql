@@ -1,7 +1,6 @@
--- Applies an event of the inbox again with what today's adapter reads in it (p_reading: columns of its row), unless it
--- took effect before: an event that confirmed, reversed or restored is returned unchanged, with "done". p_by_hand: a
--- member asked for it, so a purchase that is older than the redemption counts too. A refund of another purchase does not: that has
--- to be linked, one by one.
+-- Applies an event of the inbox again with what today's adapter reads in it (p_reading: columns of its row). An event that has
+-- confirmed, reversed or restored is returned unchanged, with "done". p_by_hand: a member asked for it, so a purchase older than
+-- the redemption counts too; a refund of another purchase has to be linked instead.
 create or replace function replay_confirmation(p_app uuid, p_id uuid, p_reading jsonb, p_by_hand boolean)
 returns jsonb language plpgsql as $$
 declare
@@ -13,12 +12,12 @@ begin
     return '{"verdict": "not_found"}';
   end if;
   v_before := v_event.verdict;
-  -- The caller has read the payload without a lock: one that was cut or erased meanwhile has no reading any more.
+  -- The caller read the payload without a lock. If it was cut or erased meanwhile, that reading no longer counts.
   if v_event.payload = '{}' then
     p_reading := '{}';
   end if;
-  -- A purchase that changed nothing may still count for the next redemption, but only within the round's time: by hand, which
-  -- knows no time, one purchase would confirm a second referral of its person.
+  -- A purchase that changed nothing may still count for the next redemption, but only within the round's time limit. A replay by
+  -- hand has none, so one purchase could confirm a second referral of the same person.
   if v_before in ('confirmed', 'reversed', 'restored') or v_before = 'already_confirmed' and p_by_hand then
     return jsonb_build_object('verdict', v_before, 'referral_id', v_event.referral_id, 'done', true);
   end if;

@@ -66,7 +66,7 @@ begin
      and platform = p_referral.platform;
 end $$;
 
--- Counts a newly confirmed referral, or one that no longer is, and emits the event. p_referral is the row after the change.
+-- Counts a referral that is confirmed now, or uncounts a reversed one, and emits the event. p_referral is the row after the change.
 create or replace function announce_referral(p_app uuid, p_referral referrals, p_kind text) returns void
 language plpgsql as $$
 begin
@@ -79,8 +79,8 @@ begin
          'counts_from', to_char(p_referral.counts_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) else '{}' end);
 end $$;
 
--- Stores the changed state of a referral that the caller has locked. As an insert that conflicts, which finds its index without a
--- plan: the plan of an update by the key, made while the table was almost empty, may read the whole app.
+-- Stores the changed state of a referral that the caller has locked. Written as an insert that conflicts, which finds the row without
+-- a plan: the plan of an update by the key, made while the table was almost empty, may read the whole app.
 create or replace function store_referral(p_app uuid, p_referral referrals) returns void language plpgsql as $$
 begin
   insert into referrals
@@ -135,8 +135,8 @@ begin
   perform store_referral(p_app, p_referral);
 end $$;
 
--- The time of the last trial, of the event's purchase and before it, that was held back for this referral because nothing was paid or
--- another purchase counted by then; null without one. If the referral has stored another trial since, it is in the inbox only.
+-- The time of the last trial of the event's purchase, before the event, that was held back for this referral because nothing was paid
+-- or another purchase counted by then; null if there is none. Once the referral has stored another trial, it is in the inbox only.
 create or replace function trial_time(p_app uuid, p_referral referrals, p_event provider_events) returns timestamptz
 language plpgsql as $$
 begin
@@ -154,9 +154,9 @@ begin
             and coalesce(t.occurred_at, t.created_at) >= p_referral.created_at));
 end $$;
 
--- Whether the event belongs to a trial of this open referral, and not to p_other, which would take it otherwise: as a paid renewal or
--- conversion, as any event of a Stripe subscription, which has one trial, or because it is older than the other's code. Another trial or
--- payment since that code began with it: the App Store keeps the id of a purchase when its subscriber returns.
+-- Whether the event belongs to a trial of this open referral rather than to p_other: a paid renewal or conversion, any event of a
+-- Stripe subscription, which has one trial, or an event older than the other's code. Another trial or payment since that code belongs
+-- to it, because the App Store reuses the id of a purchase when its subscriber returns.
 create or replace function pays_for_trial(p_app uuid, p_event provider_events, p_referral referrals, p_other referrals) returns boolean
 language plpgsql as $$
 begin

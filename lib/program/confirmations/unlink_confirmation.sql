@@ -1,9 +1,9 @@
--- Takes an event that a member linked by hand back from its referral and returns it to the inbox. Returns
+-- Takes an event back from the referral to which a member linked it, and returns it to the inbox. Returns
 -- {"verdict": ...}; "OK" with "referral_id".
 
--- Undoes the confirmation of a referral by a linked purchase: the referral waits for a purchase again. Refunds of that
--- purchase return to the inbox with it, and purchases of the referee that came in the meantime are applied, with their refunds; one
--- from long before the code returns to the inbox too.
+-- Undoes the confirmation of a referral by a linked purchase: the referral waits for a purchase again. Refunds of that purchase
+-- return to the inbox with it. Purchases of the referee that came in the meantime are applied, with their refunds; one from long
+-- before the code returns to the inbox too.
 create or replace function undo_confirmation(p_app uuid, p_referral referrals, p_event provider_events) returns void
 language plpgsql as $$
 declare
@@ -57,7 +57,7 @@ begin
   end loop;
 end $$;
 
--- The time of the last refund that a referral keeps, or of its withdrawal.
+-- The time of the last refund that a referral still has, or of the last withdrawal of one.
 create or replace function last_turn(p_app uuid, p_referral uuid) returns timestamptz language plpgsql as $$
 begin
   return (
@@ -75,14 +75,14 @@ declare
   v_followers uuid[] := '{}';
   v_confirming text[] := array['confirmed', 'already_confirmed', 'not_paid', 'renewal'];
 begin
-  -- The referral before the event, as by a purchase that takes the place of this one.
+  -- The referral is locked before the event, as by a purchase that takes the place of this one.
   select referral_id into v_id from provider_events where app_id = p_app and id = p_id;
   select * into v_referral from referrals where app_id = p_app and id = v_id for update;
   select * into v_event from provider_events where app_id = p_app and id = p_id and referral_id = v_id for update;
   if not found or coalesce(v_event.matched_by ->> 'hand', '') <> 'true' then
     return '{"verdict": "NOT_LINKED"}';
   end if;
-  -- Events of the purchase that followed this one, and to which no event leads that names or was linked to the person itself.
+  -- Events that reached the referral by this event's purchase only: no other event of it names the person or was linked to them.
   if v_event.confirmation ->> 'kind' = 'confirm' then
     v_followers := array(
       select f.id from provider_events f
@@ -93,8 +93,8 @@ begin
               and o.matched_by ->> 'purchase' is null and o.verdict = any(v_confirming) and (f.uids = '{}' or o.uids && f.uids)));
   end if;
   v_confirms := v_referral.confirmed_by = any(v_event.id || v_followers);
-  -- A reversal by hand stands: without this purchase the referral would be open, or count again by another one. The refund that a
-  -- withdrawal took back reverses only what counts.
+  -- A reversal by hand stands: without this purchase the referral would be open, or count again through another one. The refund that a
+  -- withdrawal took back can only reverse a referral that counts.
   if (v_confirms or v_event.verdict = 'restored') and v_referral.reversed_at is not null and v_referral.reversed_by is null then
     return '{"verdict": "REVERSED"}';
   end if;
@@ -119,7 +119,7 @@ begin
     and v_other.judged_at <= v_event.judged_at and not exists (
     select 1 from rewards
      where app_id = p_app and referrer_id = v_referral.referrer_id and campaign_id = v_referral.campaign_id and withdrawn_with = v_id) then
-    -- The refund that it withdrew reverses again, now. A reversal by hand would not, nor would it withdraw again a reward that it gave back.
+    -- The refund that it withdrew reverses again, now. A reversal by hand would not, nor would it withdraw a restored reward again.
     update provider_events set judged_at = now() where app_id = p_app and id = v_other.id;
     v_referral.turned_at := last_turn(p_app, v_id);
     perform settle_referral(p_app, v_referral, 'reverse', v_other.id);
@@ -133,8 +133,8 @@ begin
     perform store_referral(p_app, v_referral);
   elsif v_event.verdict = 'already_confirmed' and v_referral.status = 'redeemed' and v_referral.confirmed_by is null
     and v_referral.confirmed_purchase = v_event.purchase_id then
-    -- The first purchase of a referral that a member confirmed: the referee's next one takes its place, and its refund, which may have come
-    -- meanwhile, counts.
+    -- This was the first purchase of a referral that a member confirmed: the referee's next one takes its place, and a refund of that
+    -- one, which may have come meanwhile, counts.
     v_referral.confirmed_purchase := null;
     v_referral.purchased_at := null;
     for v_other in

@@ -10,7 +10,7 @@ declare
   v_reward rewards;
 begin
   select * into v_reward from rewards where app_id = p_app and id = p_reward;
-  -- Before the reward, as by a confirmation that gives it back.
+  -- Locked before the reward, as in a confirmation that restores it.
   perform 1 from referrer_progress
    where app_id = p_app and referrer_id = v_reward.referrer_id and campaign_id = v_reward.campaign_id
      and platform = v_reward.platform for update;
@@ -32,8 +32,8 @@ begin
     'id', v_reward.id, 'platform', v_reward.platform, 'reward_number', v_reward.reward_number);
 end $$;
 
--- Withdraws the reward that a referral's reversal takes away by the current rules: the last one that is not claimed, if one is due
--- less than before. A higher threshold alone withdraws nothing. Returns it, or null.
+-- Withdraws the reward that is no longer due after a referral's reversal, by the current rules: the last unclaimed one, if one
+-- less is due than before. A higher threshold alone withdraws nothing. Returns the reward, or null.
 create or replace function withdraw_with_reversal(p_app uuid, p_referral referrals) returns jsonb
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Stores that two ids belong to one person, as a member found out, and applies the events that waited for it. Returns
--- whether that is new: ids that links lead between already, in any direction, get no other one. Such a link
--- has no direction, so it is stored in one order, and the primary key decides between two that are stored at once.
+-- Links two ids that a member found to belong to one person, and applies the events that waited for the link. Returns whether it is
+-- new: ids that are already connected by links, in any direction, get no other. The link has no direction, so the ids are stored in
+-- one order, and the primary key decides between two parallel calls.
 create or replace function join_uids(p_app uuid, p_from text, p_to text) returns boolean language plpgsql as $$
 begin
   if linked_uids(p_app, array[p_from]) @> jsonb_build_array(jsonb_build_object('uid', p_to)) then
@@ -19,9 +19,9 @@ begin
        where app_id = p_app and referee_uid = any(array[p_from, p_to]) and beyond is not null
        order by campaign_id, array_position(array['dismissed', 'waiting', 'approved', 'review'], state)) d
    where l.app_id = p_app and l.campaign_id = d.campaign_id and l.referee_uid = any(array[p_from, p_to]);
-  -- One person is in line once on a platform, because the other may never have codes: the earlier place whose referrer is active stays.
-  -- One for which a code is set aside counts for both platforms, of two such the earlier. A place that a redeem is storing now is seen by
-  -- set_aside.
+  -- A person has one place in line per platform, because the other platform may never have codes: the earlier place whose referrer is
+  -- active stays. A place with a code set aside counts for both platforms; of two of these the earlier stays. set_aside sees a place
+  -- that a redeem is storing now.
   delete from referees_in_line l
    where l.app_id = p_app and l.referee_uid = any(array[p_from, p_to]) and l.code_id is null and exists (
      select 1 from referees_in_line o
@@ -38,8 +38,8 @@ begin
   return true;
 end $$;
 
--- Deletes a place, locked and without a code, whose person has another one that comes first, or a code under a joined id since they
--- are in line; returns whether it did. Not called where the pool has no codes: all of a long line of joined ids would take too long.
+-- Deletes a locked place without a code if the person has another place that comes first, or got a code under a joined id while in
+-- line; returns whether it did. Not called while the pool has no codes: a long line of joined ids would take too long.
 create or replace function end_double_place(p_app uuid, p_campaign uuid, p_referee_uid text, p_place uuid) returns boolean
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare

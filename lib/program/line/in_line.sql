@@ -1,8 +1,6 @@
--- Referees who wait in line for codes of a pool, as [{"campaign_id", "referee_uid", "platform", "place", "created_at"}] in the order
--- of their places: at most p_limit behind p_after. Every question about the line begins here. Those with a code, or with one set aside, do not wait;
--- nor do those whose referrer is paused or ended, or whose campaign is over: they get no code. With p_open only those who may get one now:
--- of a campaign that is active, has begun and has budget left, or is about to count it again. Each row is looked up by its key, in the
--- order of an index: where most apps are small, a join may read all rows of the app for each place.
+-- Referees who wait in line for codes of a pool, at most p_limit behind p_after, in the order of their places: [{"campaign_id",
+-- "referee_uid", "platform", "place", "created_at"}]. Leaves out those who have a code or one set aside, whose referrer is not active,
+-- or whose campaign is over: they get no code. p_open: only those who may get one now.
 create or replace function in_line(p_app uuid, p_pool uuid, p_open boolean, p_after uuid, p_limit int) returns jsonb
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 begin
@@ -12,6 +10,7 @@ begin
              'created_at', w.created_at) order by w.place), '[]')
       from (
         select l.* from campaign_platforms p
+         -- Each row is looked up by its key: where most apps are small, a join may read all rows of the app for each place.
          cross join lateral (select * from campaigns where app_id = p_app and id = p.campaign_id limit 1) c
          cross join lateral (
            select l.campaign_id, l.referee_uid, l.platform, l.place, l.created_at from referees_in_line l
@@ -22,12 +21,13 @@ begin
                       and f.referee_uid >= l.referee_uid and f.referee_uid <= l.referee_uid order by f.referee_uid limit 1) is null
             order by l.place limit p_limit) l
          where p.app_id = p_app and p.referee_pool_id = p_pool and c.status <> 'ended' and coalesce(c.ends_at > now(), true)
+           -- The campaign is active, has begun, and has budget left or is about to count it again.
            and (not p_open or c.status = 'active' and coalesce(c.starts_at <= now(), true)
              and (c.code_budget is null or c.spent_codes < c.code_budget or c.recount_at is not null))
          order by l.place limit p_limit) w);
 end $$;
 
--- How many referees wait in line for codes of each referee pool, as {"<pool>": count}; at most 10,000 of each are counted.
+-- Counts the referees who wait in line for codes of each referee pool, as {"<pool>": count}, at most 10,000 per pool.
 create or replace function count_in_line(p_app uuid) returns jsonb language plpgsql stable as $$
 declare
   v_pool uuid;

@@ -1,13 +1,10 @@
--- The line of a campaign on a platform: referees who found its pool empty, in the order of their arrival. New codes are set
--- aside for them for 48 hours. No other redeem finds a reserved code, because the index of free codes does not have it.
--- Referees beyond a cap have places too, in the state `review`: they wait for a member's decision, and no code is set aside. Those in
--- the state `approved` had their time for a code: they may redeem beyond caps, and stand in line again once they find no code.
+-- The line of a campaign on a platform: referees who found its pool empty, in the order of their arrival. New codes are set aside for
+-- them for 48 hours, outside the index of free codes. A place in the state `review` awaits a member's decision and gets no code. One
+-- in the state `approved` has had its time: it may redeem over caps, and rejoins the line if it finds no code.
 
--- Puts a referee in line, once per campaign; a repeated redeem keeps the place and may change platform and referrer, unless a code of
--- this platform is set aside. A code of the other platform becomes free with the next round, and the place waits on. The place of
--- another id of the same person moves to this one. A referrer brings at most p_most into it, so that made-up ids cannot fill it. A
--- referee erased meanwhile does not join: their places carry the pseudonym until a round ends them. p_beyond: the cap for which it is
--- held for review, unless a member has decided already. Returns whether the place is new.
+-- Puts a referee in line, once per campaign, and returns whether the place is new. A repeated redeem keeps the place and may change
+-- platform and referrer, unless a code of this platform is set aside. A referrer brings at most p_most into it, so that made-up ids
+-- cannot fill it. p_beyond: the cap for which the place is held for review, unless a member has already decided.
 create or replace function join_line(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text,
   p_beyond text default null)
@@ -21,11 +18,12 @@ declare
 begin
   select platform, referrer_id into v_place from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if found then
-    -- Without p_beyond, a held or dismissed place becomes one in line, for its app no longer holds redeems, and so does an approved one.
+    -- Without p_beyond a held or dismissed place joins the line, because its app no longer holds redeems, and so does an approved one.
     update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end,
            beyond = case when state = 'approved' then beyond else p_beyond end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
        and case when p_beyond is null then state in ('review', 'approved', 'dismissed') else beyond is null end;
+    -- A code of the other platform becomes free with the next round, and the place waits on.
     if (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
       update referees_in_line set platform = p_platform, referrer_id = p_referrer,
              reserved_until = case when code_id is not null then least(reserved_until, v_now) end
@@ -36,8 +34,9 @@ begin
   end if;
   v_ids := joined_ids(p_app, p_referee_uid);
   if v_ids <> '{}' then
-    -- One id of a person at a time: each of two would find no place of the other. All of them lead to the same first link, or to the next
-    -- one if it was deleted meanwhile. Each id by itself: where most apps are small, a list of ids becomes a filter on all rows of the app.
+    -- Serializes the ids of a person: two in parallel would not see each other's places. All of them lock the same first link, or the
+    -- next one if it was deleted meanwhile. Each id is looked up separately: where most apps are small, a list is planned as a filter
+    -- over all rows of the app.
     loop
       select k.from_uid, k.to_uid into v_place from unnest(v_ids || p_referee_uid) i (uid) cross join lateral (
         select from_uid, to_uid from identity_links where app_id = p_app and from_uid >= i.uid and from_uid <= i.uid
@@ -46,7 +45,7 @@ begin
       perform 1 from identity_links where app_id = p_app and from_uid = v_place.from_uid and to_uid = v_place.to_uid for update;
       exit when found;
     end loop;
-    -- Waited for: a code may be about to be set aside for it.
+    -- Waits for a place that is locked: a code may be about to be set aside for it.
     loop
       select l.referee_uid into v_place from unnest(v_ids) i (uid) cross join lateral (
         select referee_uid, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
@@ -56,6 +55,7 @@ begin
       exit when found;
     end loop;
   end if;
+  -- The place of another id of the same person moves to this one.
   if v_ids <> '{}' and found then
     update referees_in_line
        set referee_uid = p_referee_uid, referrer_id = p_referrer, platform = p_platform,
@@ -69,7 +69,7 @@ begin
   elsif p_most <= (select count(*) from (
       select 1 from referees_in_line
        where app_id = p_app and referrer_id = p_referrer and case when p_beyond is null then state = 'waiting' else state in ('review', 'dismissed') end limit p_most) r)
-    -- Only once there are so many are those with a code left out, which is slower.
+    -- Those with a code are left out only once the limit is reached, because that is slower.
     and p_most <= (select count(*) from (
       select 1 from referees_in_line l
        where l.app_id = p_app and l.referrer_id = p_referrer and case when p_beyond is null then l.state = 'waiting' else l.state in ('review', 'dismissed') end and not exists (
@@ -81,7 +81,7 @@ begin
     on conflict do nothing;
     v_new := found;
   end if;
-  -- The insert may have waited for the erasure, which holds the same key.
+  -- A referee who was erased meanwhile does not join: the insert may have waited for the erasure, which holds the same key.
   delete from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null and exists (
      select 1 from referees_in_line
@@ -89,11 +89,9 @@ begin
   return v_new and not found;
 end $$;
 
--- Sets codes of a pool aside for the first in line, in the order in which they arrived, and emits an event for each. Returns
--- how many, at most p_limit. A row that another process holds is skipped: its referee redeems or leaves at this moment. Referees of a
--- campaign that has not begun wait: the check of its app at the start calls this. A person is in line once: the place of one who has another
--- under a joined id, which was stored while the ids were being joined, ends instead. The order of the batches is that of take_code; an
--- offer of which a code is set aside for the referee, or a joined id, in another campaign counts as one that they have had.
+-- Sets codes of a pool aside for the first in line, in the order of their arrival, and emits an event for each. Returns how many, at
+-- most p_limit. Skips a row that another process holds: its referee is redeeming or leaving. Batches come in the order of take_code;
+-- an offer of a code set aside for the referee, or a joined id, in another campaign counts as one that they have had.
 create or replace function set_aside(p_app uuid, p_pool uuid, p_limit int) returns int language plpgsql as $$
 declare
   v_referee record;
@@ -125,7 +123,7 @@ begin
   loop
     exit when v_count = p_limit;
     if v_line = '[]' then
-      -- Few at a time, because there may be few codes.
+      -- Few at a time, because there may be few codes. A campaign that has not begun waits for the check of its app at the start.
       v_line := in_line(p_app, p_pool, true, v_after, 50);
       exit when v_line = '[]';
     end if;
@@ -153,8 +151,8 @@ begin
         v_left := true;
         continue;
       end if;
-      -- A batch that is withdrawn or edited waits for the end of this transaction, and then takes the code back. While one is
-      -- being edited no place gets a code: otherwise those behind would, once the edit has ended.
+      -- The lock makes a withdrawal or edit of the batch wait for this transaction and then take the code back. While a batch is being
+      -- edited no place gets a code: otherwise places behind would, once the edit ends.
       perform 1 from batches
         where app_id = p_app and id = v_batch.id and state = 'ready'
           and (expires_at is null or expires_at > now() + v_referee.margin + interval '48 hours')
@@ -171,6 +169,7 @@ begin
       v_id := lock_code(p_app, v_batch.id);
       exit when v_id is not null;
     end loop;
+    -- A person is in line once: a second place, stored under a joined id while the ids were being joined, ends here.
     continue when (v_id is not null or v_left and v_joined <> '{}')
       and end_double_place(p_app, v_referee.campaign_id, v_referee.referee_uid, v_referee.place);
     if v_id is not null then
@@ -181,12 +180,12 @@ begin
       v_campaigns := v_campaigns || v_referee.campaign_id;
     elsif v_busy or not v_left and wait_reason(
       p_app, p_pool, v_referee.platform, v_referee.referee_uid, v_least + interval '48 hours') <> 'same_offer' then
-      -- The pool is empty for those behind as well, also for campaigns of a smaller margin. Where it has only offers that this referee
-      -- has had, it is not; nor where the reason is null, since a code fits with a smaller margin.
+      -- The pool is empty for those behind too, even in campaigns of a smaller margin. It is not if it has only offers that this
+      -- referee has had, or if the reason is null, because then a code fits a smaller margin.
       exit;
     end if;
   end loop;
-  -- Not by the pool, which a campaign may have left meanwhile.
+  -- By campaign and not by pool, which a campaign may have left meanwhile.
   update campaign_platforms set has_line = true
    where app_id = p_app and campaign_id = any(v_campaigns) and not has_line
      and platform = (select platform from pools where app_id = p_app and id = p_pool);

@@ -13,8 +13,8 @@ begin
     'reserved_until', to_char(v_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
 end $$;
 
--- Restarts the 48 hours of a code that is set aside for an approved referee, whose place the caller has locked: while the referee was
--- held, no redeem could fetch it. Its time ends as before where a redeem would not assign it now, or throughout these hours.
+-- Restarts the 48 hours of a code set aside for an approved referee, because no redeem could fetch it while the referee was held. The
+-- caller has locked the place. If a redeem could not assign the code now, or not throughout the 48 hours, its time ends as before.
 create or replace function reserve_again(p_app uuid, p_campaign uuid, p_uid text) returns void language plpgsql as $$
 declare
   v_code uuid;
@@ -32,10 +32,9 @@ begin
   end if;
 end $$;
 
--- Restarts the 48 hours of the codes that are set aside in a campaign, or for the friends of a referrer, when it resumes: a round
--- frees those whose time ended during the pause. An event says so where the code can be fetched now. Skips locked places, and those
--- whose time was set to 1970: of erased referees, or of persons with two codes. Looks at up to p_limit codes behind p_after, and
--- returns the last of them; null where there are no more.
+-- Restarts the 48 hours of the codes set aside in a campaign, or for the friends of a referrer, when it resumes; emits an event where
+-- the code can be fetched now. Skips locked places, and those whose time was set to 1970: of erased referees, or of persons with two
+-- codes. Looks at up to p_limit codes after p_after, and returns the last of them; null if there are no more.
 create or replace function renew_reservations(p_app uuid, p_campaign uuid, p_referrer uuid, p_after uuid, p_limit int) returns uuid
 language plpgsql as $$
 declare
@@ -49,6 +48,7 @@ begin
      order by code_id limit p_limit for update skip locked
   loop
     v_seen := v_seen + 1;
+    -- Otherwise a round would free a code whose time ended during the pause.
     update referees_in_line set reserved_until = now() + interval '48 hours'
      where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
     if v_place.state = 'waiting' then
@@ -58,11 +58,9 @@ begin
   return case when v_seen = p_limit then v_place.code_id end;
 end $$;
 
--- Takes the codes of a batch that are set aside back, when the batch is withdrawn; their referees keep their places and wait for
--- others. With p_expiring only those that a redeem no longer assigns, since the batch expires too soon for the campaign; p_batch
--- null: of every batch. A row that another process holds is skipped: its referee redeems at this moment, or a check looks at it, and
--- the next check ends its time. A batch that another process holds keeps such codes, and end_places ends them. Looks at up to p_limit
--- codes behind p_after, and returns the last of them; null where there are no more.
+-- Takes back the codes of a batch that are set aside (p_batch null: of every batch), when the batch is withdrawn; the referees keep
+-- their places and wait for other codes. p_expiring: only codes that expire too soon for a redeem to assign them. Looks at up to
+-- p_limit codes after p_after, and returns the last of them; null if there are no more.
 create or replace function take_back(
   p_app uuid, p_batch uuid, p_expiring boolean default false, p_after uuid default null, p_limit int default null)
 returns uuid language plpgsql as $$
@@ -81,13 +79,15 @@ begin
      cross join lateral (select expires_at from batches where app_id = p_app and id = c.batch_id limit 1) b
      cross join lateral (select safety_margin_hours as hours from campaigns where app_id = p_app and id = l.campaign_id limit 1) k
      where v_batches <> '{}' and l.app_id = p_app and l.code_id is not null and (p_after is null or l.code_id > p_after)
-       -- The code's id again, of the row as it is once it is locked: another code may be set aside for it.
+       -- Compares the code again once the row is locked: another one may have been set aside meanwhile.
        and c.id = l.code_id and c.status = 'reserved' and c.batch_id = any(v_batches)
        and (not p_expiring or b.expires_at <= now() + make_interval(hours => k.hours))
+     -- Skips a row that another process holds: its referee is redeeming, or a check looks at it. The next check ends its time.
      order by l.code_id limit p_limit for update of l skip locked
   loop
     v_seen := v_seen + 1;
     if p_expiring then
+      -- If another process holds the batch, end_places frees the code.
       perform 1 from batches where app_id = p_app and id = v_place.batch_id for update skip locked;
       continue when not found;
       update batches set state = 'ready' where app_id = p_app and id = v_place.batch_id and state = 'drained';

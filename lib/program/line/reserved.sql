@@ -1,8 +1,8 @@
 -- The codes that are set aside for referees in line.
 
--- The id under which a code is set aside for a referee: their own or, with p_joined, one that is joined with it; null if no code is.
--- After the 48 hours a code stays the referee's until a round frees it, unless its time was set to 1970: that of an erased referee, or
--- of a person with another code.
+-- The id under which a code is set aside for a referee: their own or, with p_joined, a joined one; null if there is none. After the 48
+-- hours the code stays the referee's until a round frees it, unless its time was set to 1970 because the referee is erased or the
+-- person has another code.
 create or replace function reserved_uid(p_app uuid, p_campaign uuid, p_referee_uid text, p_joined boolean) returns text
 language plpgsql stable as $$
 declare
@@ -26,8 +26,8 @@ begin
      order by l.place limit 1);
 end $$;
 
--- Assigns the code that is set aside for a referee, with p_joined under any of their ids; null where none is, its batch was withdrawn
--- or expires too soon, or the referee has had its offer since, under any of their ids.
+-- Assigns the code set aside for a referee, with p_joined under any of their ids. Null if there is none, if its batch was withdrawn or
+-- expires too soon, or if the referee has had its offer since, under any of their ids.
 create or replace function take_reserved(
   p_app uuid, p_campaign uuid, p_platform text, p_uid text, p_margin interval, p_assignment uuid, p_referrer uuid, p_joined boolean)
 returns jsonb language plpgsql as $$
@@ -59,8 +59,8 @@ begin
             from codes where app_id = p_app and id = v_code.id);
 end $$;
 
--- Whether a person has another place in a campaign, under one of the joined ids p_ids, that comes before this one: one with a code that
--- is set aside (an earlier one, if this place has the code p_code), or an earlier one of p_platform whose referrer is active.
+-- Whether one of the joined ids p_ids has a place in the campaign that comes before this one: a place with a code set aside (only an
+-- earlier one if this place has the code p_code), or an earlier place of p_platform whose referrer is active.
 create or replace function has_other_place(
   p_app uuid, p_campaign uuid, p_ids text[], p_place uuid, p_code uuid, p_platform text default null)
 returns boolean language plpgsql as $$
@@ -75,15 +75,15 @@ begin
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
--- Ends the time of codes that are set aside for referees who already have a code of the other store, got one under a joined id after
--- they joined the line, have an earlier place with a code under such an id, or have had the offer under one. end_places frees the codes;
--- in the last case the places stay. A redeem does not do this itself, because each redeem would have to look for such places. A place
--- that another process holds is skipped.
+-- Ends the time of codes set aside for referees who already have a code of the other store, got one under a joined id after they
+-- joined the line, have an earlier place with a code under such an id, or have had the offer under one. end_places frees the codes; in
+-- the last case the places stay. Skips places that another process holds.
 create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
 declare
   v_place record;
   v_ids text[];
 begin
+  -- Not part of a redeem, because each redeem would have to look for such places.
   perform end_paused(p_app);
   perform end_useless(p_app);
   update referees_in_line set reserved_until = now()
@@ -100,7 +100,7 @@ begin
      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (
        exists (select 1 from identity_links i where i.app_id = p_app and i.from_uid = l.referee_uid)
        or exists (select 1 from identity_links i where i.app_id = p_app and i.to_uid = l.referee_uid))
-     -- All of a long line would take longer than a statement may; the next check looks at others.
+     -- All of a long line would exceed the statement timeout; the next check looks at others.
      order by random() limit 1000 for update of l skip locked
   loop
     v_ids := joined_ids(p_app, v_place.referee_uid);
@@ -117,9 +117,9 @@ begin
   end loop;
 end $$;
 
--- Ends the time of codes that are set aside and that no redeem would assign: the referee was dismissed, waits on another platform or has
--- had their offer since, or their batch was withdrawn while another process held the place. end_places frees them, and the places stay. Of
--- a long line each check sees a part.
+-- Ends the time of codes set aside that no redeem would assign: the referee was dismissed, waits on another platform or has had the
+-- offer since, or the batch was withdrawn while another process held the place. end_places frees the codes, and the places stay. Each
+-- check sees only a part of a long line.
 create or replace function end_useless(p_app uuid) returns void language plpgsql as $$
 declare
   v_codes uuid[] := array(
@@ -146,13 +146,8 @@ begin
       where app_id = p_app and code_id = any(v_codes) and reserved_until > now() order by place for update skip locked));
 end $$;
 
--- Ends places in line that are over, found by their times: 48 hours after a code was set aside, 30 days after the arrival if none is, or
--- once the campaign has ended. Within the 30 days a place outlasts the code that was set aside where its referee
--- could not redeem: campaign or referrer are paused, the campaign had not begun when the 48 hours did or has left the platform, the code
--- expires too soon or is not of the platform on which they wait, its batch is withdrawn, they have had its offer since, under any
--- of their ids, or the place is held or dismissed. So does an approval, as a place out of the line, but no place that ended in 1970,
--- whose referee is erased or has another one. A reserved code becomes free again, and its batch is open again. The batch is locked first,
--- because a redeem that finds no free code marks it as empty. Returns the pools that gained codes.
+-- Ends places in line that are over: 48 hours after a code was set aside, 30 days after the arrival if none is, or once the campaign
+-- has ended. A reserved code becomes free again, and its batch is open again. Returns the pools that gained codes.
 create or replace function end_places(p_app uuid, p_limit int) returns jsonb language plpgsql as $$
 declare
   v_place record;
@@ -163,6 +158,7 @@ begin
   for v_place in
     select l.campaign_id, l.referee_uid, l.platform, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
            not o.gone and l.reserved_until is distinct from to_timestamp(0) and l.created_at > now() - interval '30 days' as lasts,
+           -- Held: no redeem could fetch the code, because the place, campaign, referrer or platform was on hold.
            l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused'
              or c.starts_at > l.reserved_until - interval '48 hours' or not exists (
                select 1 from campaign_platforms p
@@ -186,13 +182,14 @@ begin
         select c.status = 'ended' or exists (
           select 1 from referrals f
            where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) as gone) o
-     -- Again, of the row as it is once it is locked: its time may have been restarted, or another code set aside for it.
+     -- Checked again once the row is locked: its time may have been restarted, or another code set aside.
      where c.status = 'ended' or l.reserved_until <= now() or l.code_id is null and l.created_at <= now() - interval '30 days'
-     -- Those with a code first: others wait for it, and only they have the caller look for more.
+     -- Places with a code first: others wait for it, and only these make the caller look for more.
      order by l.code_id is null, l.place limit p_limit for update of l skip locked
   loop
     if v_place.code_id is not null then
-      -- A redeem that holds the batch may wait for this place, so the place is left to the next round.
+      -- Locked first, because a redeem that finds no free code marks the batch as empty. A redeem that holds it may wait for this
+      -- place, so the place is left to the next round.
       select b.id, b.pool_id, coalesce(b.expires_at <= now() + v_place.margin, false) or c.platform <> v_place.platform
              or b.state in ('quarantined', 'undone') as useless
         into v_batch
@@ -205,6 +202,8 @@ begin
       v_batch.useless := v_batch.useless or had_reserved(
         p_app, v_place.code_id, v_place.referee_uid || joined_ids(p_app, v_place.referee_uid));
       v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
+      -- Within the 30 days a place outlasts a code that its referee could not redeem, and so does an approval, outside the line. A
+      -- place that ended in 1970 does not: its referee is erased or has another one.
       if v_place.lasts and (v_place.held or v_batch.useless or v_place.approved) then
         update referees_in_line
            set code_id = null, reserved_until = null, state = case when v_place.held or v_batch.useless then state else 'approved' end

@@ -1,6 +1,6 @@
--- Steps 8 to 10: a code for the stored referral, and its event. Without a code the referral is deleted again. A code that is set
--- aside for the referee comes first, one that is set aside for a joined id last. The place says `counted` where the group has counted
--- the code in the campaign's budget; one that was set aside was counted then.
+-- Steps 8 to 10: assigns a code to the stored referral and emits the event. Without a code the referral is deleted again. A code set
+-- aside for the referee comes first, one set aside for a joined id last. `counted` in p_place: the group has already counted the code
+-- in the campaign's budget. A code that is set aside was counted then.
 create or replace function assign_code(
   p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean, p_pseudonym text)
 returns jsonb language plpgsql as $$
@@ -38,7 +38,7 @@ begin
   end if;
   if v_code is null then
     delete from referrals where app_id = p_app and campaign_id = v_campaign and referee_uid = p_referee_uid;
-    -- Without the right to wait the redeem is repeated alone, which then finds a code of a joined id, or joins the line.
+    -- A redeem that may not wait is repeated alone. Only then does it take a code of a joined id or join the line.
     if not p_wait and (v_line or not v_spent) then
       return '{"verdict": "NO_CODES_AVAILABLE"}';
     elsif v_spent then

@@ -1,5 +1,5 @@
--- Confirms an open referral by hand, at the current time. A purchase that arrives later is already confirmed, and its
--- refund reverses the referral; until one has come, a refund of any purchase does. Returns {"verdict": ...}.
+-- Confirms an open referral by hand, at the current time. A later purchase is `already_confirmed`, and its refund reverses the
+-- referral; until the first purchase, the refund of any purchase does. Returns {"verdict": ...}.
 create or replace function confirm_by_hand(p_app uuid, p_id uuid) returns jsonb language plpgsql as $$
 declare
   v_referral referrals;
@@ -16,8 +16,8 @@ begin
   return '{"verdict": "OK"}';
 end $$;
 
--- A referral that a member confirmed, with this purchase as its own if it is the referee's first since the code: a refund of another
--- one then changes nothing. An earlier one that arrives later takes its place, as already_confirmed does.
+-- Stores the purchase of a referral that a member confirmed, if it is the referee's first since the code: refunds of other purchases
+-- then change nothing. An earlier purchase that arrives later replaces it, in already_confirmed. Returns the referral.
 create or replace function with_first_purchase(p_app uuid, p_referral referrals, p_event provider_events) returns referrals
 language plpgsql as $$
 begin

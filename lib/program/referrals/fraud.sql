@@ -1,10 +1,10 @@
--- Step 4 of section 4.3: what the owner switched on against fraud.
+-- Step 4 of section 4.3: the checks against fraud that the owner has switched on.
 
--- Both statements below read `referrals` by a range of one value and in its order, because only the index with that order saves a
--- sort. By equality all indexes of a table that was empty when the plan was made look equally good, and the plan stays.
+-- The statements below read `referrals` by a range of a single value, ordered by that column, which only the index in that order does
+-- without a sort. With `=`, a plan made while the table was empty may pick any index, and that plan stays.
 
--- A referral by which one of the referees has referred one of the referrers, in any campaign; null if there is none. An erased
--- referrer who is back is known by the pseudonym.
+-- A referral in which one of the referees referred one of the referrers, in any campaign; null if there is none. A referee who was
+-- erased as a referrer and has returned is recognised by the pseudonym.
 create or replace function referred_before(p_app uuid, p_referees text[], p_referrers text[], p_pseudonym text) returns uuid
 language plpgsql as $$
 declare
@@ -28,12 +28,9 @@ begin
   return null;
 end $$;
 
--- The response in a campaign that refuses reciprocal referrals: a conflict where referrer and referee are one person by linked
--- ids, or where the referee has referred the referrer, in any campaign and under any of their ids; `refused_for` names that referral,
--- whose release makes the refusal untrue. Null for neither, ALONE where only a separate statement can decide. Both rows are locked in
--- one order, so that of two people who redeem each other's metacode at once the second sees the first. A group never waits
--- for them, because another group may hold them, and its own findings may be undone. A referee who already has a code of the campaign
--- is left to step 5.
+-- The response of a campaign that refuses reciprocal referrals: CONFLICT if referrer and referee are one person by linked ids, or if
+-- the referee has referred the referrer, in any campaign and under any of their ids; `refused_for` names that referral, whose release
+-- lifts the refusal. Null if neither; ALONE where only a separate statement can decide.
 create or replace function refers_back(
   p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
 returns jsonb language plpgsql as $$
@@ -46,8 +43,8 @@ declare
   v_id uuid;
   v_before uuid;
 begin
-  -- Most people have no linked ids. Each id is looked up by itself: where most apps are small, a list of ids becomes a filter on
-  -- all links of the app. The referrer's own row is locked too: a referee without a metacode may get one at this moment.
+  -- Most people have no linked ids. Each id is looked up separately: where most apps are small, a list of ids is planned as a filter
+  -- over all links of the app.
   select exists (
            select 1 from unnest(array[p_referee_uid, p_referrer_uid]) i (uid) cross join lateral (
              (select from_uid from identity_links
@@ -55,6 +52,7 @@ begin
              (select to_uid from identity_links where app_id = p_app and to_uid >= i.uid and to_uid <= i.uid order by to_uid limit 1)) k),
          (select r.id from referrers r where r.app_id = p_app and r.uid = p_referee_uid)
     into v_linked, v_own;
+  -- The referrer's row is locked even if the referee has no metacode: they may be getting one now.
   v_ids := case when v_own < p_referrer then array[v_own, p_referrer]
     when v_own > p_referrer then array[p_referrer, v_own] else array[p_referrer] end;
   if v_linked then
@@ -65,6 +63,8 @@ begin
         select id from referrers where app_id = p_app and uid >= i.uid and uid <= i.uid order by uid limit 1) r
        union select p_referrer order by 1);
   end if;
+  -- Locked in one order, so that of two people who redeem each other's metacode at once the second sees the first. A group never
+  -- waits for a row: another group may hold it, and what a group finds may be undone.
   foreach v_id in array v_ids loop
     if p_alone then
       perform 1 from referrers where app_id = p_app and id = v_id for update;
@@ -101,14 +101,14 @@ begin
   return jsonb_build_object('verdict', 'CONFLICT', 'reason', 'reciprocal', 'refused_for', v_before);
 end $$;
 
--- The cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a separate statement can
--- decide. Parallel redeems queue for the referrer's row, because otherwise all of them would see the same count. In a group
--- they never wait, because another group may hold the row, and a place counted in a group may be undone. A referee who
--- already has a code does not count again. p_locked: the caller holds the referrer's row already.
+-- The cap of a referrer's codes in 24 hours: 'within', 'over', or 'alone' where only a separate statement can decide. A referee who
+-- already has a code does not count again. p_locked: the caller already holds the referrer's row.
 create or replace function daily_cap(
   p_app uuid, p_referrer uuid, p_campaign uuid, p_referee_uid text, p_cap int, p_alone boolean, p_locked boolean)
 returns text language plpgsql as $$
 begin
+  -- Parallel redeems queue for the row, because otherwise all of them would see the same count. A group never waits: another group
+  -- may hold the row, and a place counted in a group may be undone.
   if p_alone and not p_locked then
     perform 1 from referrers where app_id = p_app and id = p_referrer for update;
   elsif not p_locked then

@@ -1,8 +1,8 @@
 -- Section 4.3 of the specification, step by step. Returns {"verdict": ...} with an error code of section 7 or "OK".
 
--- The id of a new referral: the id of the click if it is stored, unused and of this referrer, else p_referral_id. The service must
--- have generated it, because codes store the ids of referrals and of rewards in one column. The lock makes a parallel redeem of the
--- same click wait until the click is gone.
+-- The id of a new referral: the id of its click if that is stored, unused and of this referrer, else p_referral_id. The service
+-- must have generated it, because codes store the ids of referrals and of rewards in one column. The lock makes a parallel redeem
+-- of the same click wait until the click is gone.
 create or replace function event_id(
   p_app uuid, p_click_id uuid, p_referrer uuid, p_referral_id uuid, out id uuid, out clicked_at timestamptz)
 language plpgsql as $$
@@ -13,8 +13,8 @@ begin
 end $$;
 
 -- Steps 2 to 7: finds the metacode's referrer and campaign and stores the referral. Returns a response, or the verdict PLACED with
--- the values for response and assign_code; in a group also ALONE, for a redeem that must leave it. p_beyond: the cap that the
--- address exceeds.
+-- the values that the response and assign_code need; in a group also ALONE, for a redeem that must leave it. p_beyond: the cap that
+-- the address exceeds.
 create or replace function place_referee(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_alone boolean, p_beyond text default null)
@@ -53,7 +53,7 @@ begin
       v_referrer.retry_window_hours, v_answer);
   end if;
 
-  -- 3. Its campaign: its own, or the app's active referral campaign.
+  -- 3. The referrer's own campaign, or the app's active referral campaign.
   select c.id, make_interval(hours => c.safety_margin_hours) as margin, p.referee_pool_id, p.instructions,
          coalesce(p.has_line, false) as has_line, c.refuse_reciprocal, c.code_budget is not null as has_budget,
          coalesce(c.spent_codes >= c.code_budget and c.recount_at is null, false) as spent,
@@ -73,7 +73,7 @@ begin
   -- 4. Fraud: self-referral, reciprocal referrals, and the cap of a referrer. Influencers, whom the owner creates, have no cap.
   <<fraud>>
   begin
-    -- Where no redeem is held, an address beyond its cap is refused before it takes a lock that others wait for.
+    -- Where redeems are not held, an address over its cap is refused before it takes a lock that others wait for.
     if p_beyond is not null and not v_referrer.reviews_beyond_caps then
       v_refusal := review(p_app, v_campaign.id, p_platform, p_referee_uid, v_referrer.id, p_beyond, false, p_pseudonym);
       exit fraud when v_refusal is not null;
@@ -94,7 +94,7 @@ begin
       end if;
       v_beyond := case when v_cap = 'over' then 'referrer_daily_cap' else v_beyond end;
     end if;
-    -- A redeem that would be held gets the answer of a spent budget instead, unless a code is set aside for the person.
+    -- A redeem that would be held is refused for the spent budget instead, unless a code is set aside for the person.
     if v_beyond is not null and v_referrer.reviews_beyond_caps and v_campaign.recount then
       v_campaign.spent := not has_budget(p_app, v_campaign.id, 'referee');
     end if;
@@ -116,8 +116,8 @@ begin
     return '{"verdict": "ALREADY_REDEEMED"}';
   end if;
 
-  -- 6. An empty pool or a spent budget is noticed before anything is written; step 5 comes first even then. If there are codes, the
-  -- insert below decides step 5 alone: it uses the primary key, whereas a query may be planned badly on a young table.
+  -- 6. Detects an empty pool or a spent budget before anything is written; step 5 still comes first. If there are codes, the insert
+  -- below decides step 5: it uses the primary key, whereas a query may get a bad plan on a young table.
   v_empty := v_campaign.spent or not exists (
     select 1 from batches where app_id = p_app and pool_id = v_campaign.referee_pool_id and state = 'ready'
        and (expires_at is null or expires_at > now() + v_campaign.margin));
@@ -130,7 +130,7 @@ begin
         v_referrer.retry_window_hours, v_answer);
     elsif v_campaign.spent then
       return budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer);
-    -- A group locks budgets later, and a place in line is locked after them. Joined ids are not in the order of a group.
+    -- A group locks budgets later, and places in line after them. The order of a group does not cover joined ids.
     elsif not p_alone and (v_campaign.has_budget or linked_uids(p_app, array[p_referee_uid]) <> '[]') then
       return '{"verdict": "ALONE"}';
     -- No code is counted here, so nothing else would carry out the recount that is due.
@@ -174,9 +174,9 @@ begin
     'clicked', v_clicked_at is not null, 'budget', v_campaign.has_budget);
 end $$;
 
--- One round trip: quota, the stored answer of an Idempotency-Key, the redemption, and storing its answer. A
--- response that invites a retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored
--- with it for replays. The setting forces generic plans in all functions called from here too (docs/decisions/speed.md).
+-- One round trip: quota, the stored response of an Idempotency-Key, the redeem, and storing its response. A response that invites a
+-- retry (503) is not stored. p_texts: the language of the response and the owner's texts in it, stored for replays. The setting
+-- also forces generic plans in all functions called from here (docs/decisions/speed.md).
 create or replace function redeem_metacode(
   p_app uuid, p_slug text, p_platform text, p_referee_uid text, p_referral_id uuid, p_click_id uuid, p_pseudonym text,
   p_key text, p_hash bytea, p_workspace uuid, p_quota_limit bigint, p_quota_units int, p_texts text default null,

@@ -1,8 +1,8 @@
 -- The responses to a redeem that gets no code now, and its place in line.
 
--- The refusal of an empty pool, or of one with only offers that this referee has had. It repeats the code of an ended campaign,
--- whose response may have been lost. The referee gets a place in line: per referrer at most 100, fewer if the daily cap is lower, and
--- per influencer, whom the owner created, 10,000. A new place counts like a code.
+-- Refuses a redeem because the pool is empty, or has only offers that this referee has had. Repeats the code of an ended campaign,
+-- whose response may have been lost, and puts the referee in line: at most 100 per referrer, fewer if the daily cap is lower, and
+-- 10,000 per influencer, whom the owner created. A new place counts like a code.
 create or replace function no_codes(
   p_app uuid, p_pool uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_pseudonym text,
   p_answer jsonb)
@@ -37,11 +37,9 @@ begin
     || case when v_joined then jsonb_build_object('referrer_id', p_referrer) else '{}' end;
 end $$;
 
--- The response to a redeem beyond a cap (p_beyond) or, in an app that holds such redeems (p_reviews), to one that a member has yet to
--- decide or has decided. Null lets the redeem go on: a member approved it, it is a retry, or its place in line has a code and has
--- already counted for the address. In an app that holds none, a code that is set aside for any of the person's ids passes the referrer's
--- cap too, which others may have used up since. At most 100 per referrer and 1,000 per app are held, so that made-up ids cannot fill the
--- list; the others are refused. Beyond the cap of an address the verdict is the one of an empty pool, because that response is never stored.
+-- The response to a redeem over a cap (p_beyond) or, in an app that holds such redeems (p_reviews), to one that a member has yet to
+-- decide or has decided. Null lets the redeem go on. At most 100 redeems per referrer and 1,000 per app are held, so that made-up ids
+-- cannot fill the list; the others are refused.
 create or replace function review(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_beyond text, p_reviews boolean,
   p_pseudonym text)
@@ -51,6 +49,7 @@ declare
   v_reserved text;
   v_ids text[];
   v_joined boolean := false;
+  -- Over the cap of an address the verdict is that of an empty pool, because that response is never stored.
   v_refusal jsonb := jsonb_build_object(
     'verdict', case when p_beyond = 'codes_per_address' then 'NO_CODES_AVAILABLE' else 'CONFLICT' end, 'reason', p_beyond);
 begin
@@ -60,8 +59,8 @@ begin
   end if;
   select state, beyond, coalesce(reserved_until > to_timestamp(0), false) as reserved into v_place from referees_in_line
    where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
-  -- A decision about one id of a person holds for the joined ones. Each id is looked up by itself, here and below: where most apps are
-  -- small, a list of ids becomes a filter on all rows of the campaign.
+  -- A decision about one id of a person also holds for the joined ids. Each id is looked up separately, here and below: where most
+  -- apps are small, a list of ids is planned as a filter over all rows of the campaign.
   if not found and p_reviews then
     v_ids := joined_ids(p_app, p_referee_uid);
     select l.state, l.beyond, false as reserved into v_place from unnest(v_ids) i (uid) cross join lateral (
@@ -80,6 +79,7 @@ begin
     select 1 from referrals
      where app_id = p_app and campaign_id = p_campaign and referee_uid >= i.uid and referee_uid <= i.uid
      order by referee_uid limit 1) f;
+  -- A retry, an approved redeem, a place that has counted for the address, or a code set aside that passes the referrer's cap.
   if found or v_place.state in ('waiting', 'approved') and v_place.beyond is not null
      or v_place.reserved and p_beyond = 'codes_per_address'
      or exists (

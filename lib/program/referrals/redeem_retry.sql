@@ -1,8 +1,8 @@
 -- The responses to a retry: a redeem whose first response may never have arrived.
 
--- Step 5: the referee has redeemed in this campaign. An honest retry (same metacode and platform, within the app's
--- window, not yet confirmed) is shown the code again, because the first response may never have arrived, or support has
--- replaced a dead code since. `refused_for` names the referral, whose release makes this refusal untrue.
+-- Step 5: the referee has redeemed in this campaign. An honest retry (same metacode and platform, within the app's window, not yet
+-- confirmed) is shown the code again, because the first response may never have arrived, or support has replaced a dead code since.
+-- `refused_for` names the referral: once that is released, the refusal no longer holds.
 create or replace function already_redeemed(
   p_app uuid, p_campaign uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$
@@ -23,7 +23,7 @@ begin
     'verdict', 'ALREADY_REDEEMED', 'refused_for', v_referral, 'redemption', p_answer || v_assigned);
 end $$;
 
--- Frees an offer for an end user. Not while they have another code of it, as Google Play allows.
+-- Frees an offer for an end user, unless they have another code of it, as Google Play allows.
 create or replace function free_offer(p_app uuid, p_platform text, p_offer text, p_uid text) returns void language plpgsql as $$
 declare
   v_assignments uuid[];
@@ -31,14 +31,14 @@ begin
   if p_offer is null then
     return;
   end if;
-  -- A request that assigns another code of it holds the row: the statements below see that code.
+  -- Waits for a request that is assigning another code of the offer, so that the statements below see that code.
   perform 1 from offer_takers where app_id = p_app and platform = p_platform and offer = p_offer and uid = p_uid for update;
   v_assignments := array(
     select id from referrals where app_id = p_app and referee_uid = p_uid
     union all
     select w.id from rewards w join referrers r on r.app_id = p_app and r.id = w.referrer_id
      where w.app_id = p_app and w.status = 'claimed'
-       -- An erased referrer has the pseudonym with an id.
+       -- The uid of an erased referrer is the pseudonym followed by an id.
        and (r.uid = p_uid or r.uid > p_uid || ':' and r.uid < p_uid || ';'));
   delete from offer_takers
    where app_id = p_app and platform = p_platform and offer = p_offer and uid = p_uid and not exists (
@@ -47,15 +47,15 @@ begin
         and c.redeemed_by_uid = p_uid);
 end $$;
 
--- Stores the offers of an erased end user who is back, which their pseudonym has, under the uid again. The release or replacement of a
--- code from before the erasure frees its offer for the pseudonym only: one that was stored under the uid is free again too.
+-- Copies the used offers of an erased end user who has returned from the pseudonym back to the uid. Releasing or replacing a code from
+-- before the erasure frees its offer for the pseudonym only, so that offer is freed for the uid here.
 create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
 language plpgsql as $$
 declare
   v_known text[];
   v_freed record;
 begin
-  -- The mark of an erasure is there before the first row carries the pseudonym.
+  -- An erasure stores its mark before the first row carries the pseudonym.
   perform 1 from erased_people
     where app_id = p_app and uid_hash = decode(translate(substr(p_pseudonym, 8), '-_', '+/') || '=', 'base64');
   if not found then
@@ -76,8 +76,8 @@ begin
   on conflict do nothing;
 end $$;
 
--- Step 5 for a referee who was erased since: their rows carry a pseudonym. Another campaign accepts such a referee, but
--- still assigns no second code of a store's offer, so their used offers are stored under the uid again.
+-- Step 5 for a referee who was erased and has returned: their rows carry a pseudonym. Another campaign accepts them, but still assigns
+-- no second code of a store's offer, so their used offers are copied back to the uid.
 create or replace function erased_before(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_pseudonym text)
 returns boolean language plpgsql as $$
@@ -90,9 +90,8 @@ begin
   return false;
 end $$;
 
--- Steps 2 and 3 for a metacode that is no longer open: the refusal, with the response that the referee already got.
--- An end date at midnight must not cost a referee the code because the first response was lost. The current
--- campaign may be another one.
+-- Steps 2 and 3 for a metacode that is no longer open: the refusal, with the response that the referee already got. A referee whose
+-- first response was lost must not lose the code because the campaign ended at midnight. The current campaign may be another one.
 create or replace function refuse_closed(
   p_verdict text, p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$
@@ -134,9 +133,9 @@ begin
     || '{"reason": "budget"}';
 end $$;
 
--- Stores the response to a redeem under its key. A response that invites a retry is not stored, nor is a refusal that time or a member's
--- decision makes untrue, nor one that names a referral of which a release has begun or ended: the release deletes those that are
--- stored. The refusal of an erased referee names none. Never waits for that referral, because a group may hold codes.
+-- Stores the response to a redeem under its key, except one that invites a retry, that time or a member's decision can overturn, or
+-- that names a referral whose release has begun or ended: the release deletes those that are stored. An erased referee's refusal names
+-- none.
 create or replace function store_redeem(p_app uuid, p_key text, p_hash bytea, p_result jsonb) returns void
 language plpgsql as $$
 declare
@@ -146,6 +145,7 @@ begin
      or p_result ->> 'verdict' = 'ALREADY_REDEEMED' and p_result ->> 'refused_for' is null then
     return;
   end if;
+  -- Never waits for the referral, because a group may hold codes.
   foreach v_id in array array[p_result #>> '{redemption,referral_id}', p_result ->> 'refused_for'] loop
     continue when v_id is null;
     perform 1 from referrals where app_id = p_app and id >= v_id and id <= v_id order by id for key share skip locked;

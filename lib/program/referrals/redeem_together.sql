@@ -1,9 +1,9 @@
--- Several redeems of one app in one transaction, each as redeem_metacode does it; their quota is paid already. Returns
--- the results in the order of the requests, which arrive sorted by referee.
+-- Runs several redeems of one app in one transaction, each like redeem_metacode; their quota is already paid. Returns the results
+-- in the order of the requests, which arrive sorted by referee.
 
--- All referrals first, then the codes: a transaction that waits for a rival of one referee holds no code that the
--- rival may wait for. Budgets are locked in between, because a transaction that holds a code must not wait for them. It never waits
--- for locked codes or a referrer's cap: a request that would wait gets null as its result and runs alone.
+-- Stores all referrals before it takes codes, so that while it waits for a rival of one referee it holds no code that the rival may
+-- wait for. Locks budgets in between, because a transaction that holds a code must not wait for them. Never waits for locked codes
+-- or a referrer's cap: a request that would wait gets null as its result and runs alone.
 create or replace function redeem_together(
   p_app uuid, p_slugs text[], p_platforms text[], p_referee_uids text[], p_referral_ids uuid[], p_click_ids uuid[],
   p_pseudonyms text[], p_keys text[], p_hashes bytea[], p_texts text[] default '{}')

@@ -22,14 +22,14 @@ begin
   values (
     p_app, new_id(), p_id, 'code_assigned', v_referral.campaign_id, v_referral.referrer_id, v_referral.referee_uid,
     v_referral.platform, v_code.id, v_referral.clicked_at, v_referral.created_at);
-  -- An event that is being replayed holds its own row and waits for the referral.
+  -- Skips an event that is being replayed: it holds its own row and waits for the referral.
   update provider_events set referral_id = null, matched_by = null
    where app_id = p_app and id = any(array(
      select id from provider_events where app_id = p_app and referral_id = p_id for update skip locked));
   delete from referrals
    where app_id = p_app and campaign_id = v_referral.campaign_id and referee_uid = v_referral.referee_uid;
-  -- A retry with the same Idempotency-Key would show the void code, as would a refusal that repeated it; one that the referee got
-  -- for another metacode would go on.
+  -- Deletes the stored responses that show the void code, and the refusals for another metacode that name this referral, so that
+  -- a retry gets neither.
   delete from idempotency_keys
    where app_id = p_app and operation = 'redeem' and created_at > now() - interval '24 hours'
      and p_id::text in (result ->> 'referral_id', result #>> '{redemption,referral_id}', result ->> 'refused_for');

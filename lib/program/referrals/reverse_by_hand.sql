@@ -1,5 +1,5 @@
--- Reverses a confirmed referral by hand (p_kind `reverse`), or undoes such a reversal (`restore`); a reversal that a
--- provider reported stays. With p_withdraw a reversal withdraws the reward that it takes away, unless that is claimed. Returns
+-- Reverses a confirmed referral by hand (p_kind `reverse`), or undoes that (`restore`); a reversal that a provider reported
+-- stays. With p_withdraw a reversal also withdraws the reward that is no longer due, unless it is claimed. Returns
 -- {"verdict": ...}; "OK" with "reward", the one that was withdrawn or restored.
 create or replace function reverse_by_hand(p_app uuid, p_id uuid, p_kind text, p_withdraw boolean default false)
 returns jsonb language plpgsql as $$
@@ -10,7 +10,7 @@ declare
   v_withdrawn uuid[];
 begin
   if p_kind = 'restore' then
-    -- A join of the two ids holds this row and sees the restored referral, or ends first. Before the referral, as in an erasure.
+    -- Before the referral, as in an erasure. A join of the two ids also holds this row, so it sees the result or ends first.
     perform 1 from apps where id = p_app for share;
   end if;
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;
@@ -27,7 +27,7 @@ begin
     return '{"verdict": "REPORTED"}';
   end if;
   v_owner := (select uid from referrers where app_id = p_app and id = v_referral.referrer_id);
-  -- The ids of both were joined since.
+  -- Referrer and referee were joined since the reversal.
   if p_kind = 'restore'
     and linked_uids(p_app, array[v_referral.referee_uid]) @> jsonb_build_array(jsonb_build_object('uid', v_owner)) then
     return '{"verdict": "OWN"}';
@@ -38,7 +38,7 @@ begin
        where app_id = p_app and referrer_id = v_referral.referrer_id and status = 'withdrawn' and withdrawn_with is not null);
   end if;
   if p_kind = 'reverse' and p_withdraw then
-    -- Before the progress, as everywhere; a claim would otherwise claim the reward meanwhile.
+    -- Locks the referrer before the progress, as everywhere; otherwise a claim could take the reward meanwhile.
     perform 1 from referrers where app_id = p_app and id = v_referral.referrer_id for no key update;
   end if;
   perform settle_referral(p_app, v_referral, p_kind, null);

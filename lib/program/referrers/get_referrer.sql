@@ -13,7 +13,7 @@ begin
   return v_campaign;
 end $$;
 
--- How many free codes a batch has, counted up to p_most.
+-- Counts the free codes of a batch, up to p_most.
 create or replace function free_codes(p_app uuid, p_batch uuid, p_most int) returns int
 language plpgsql stable set enable_sort = off as $$
 begin
@@ -23,9 +23,9 @@ begin
        where app_id = p_app and batch_id = p_batch and status = 'available' order by slot limit p_most) f);
 end $$;
 
--- How many codes of a pool a claim by an end user finds now, up to p_most, in the order of take_code: of each named offer one that the
--- end user has not had, under any joined id, and all where the pool repeats offers. p_taken: the codes by batch, and the offers, that
--- the claim has taken before; `taken` has those of this pool too. `free` counts the codes that are left before, whether they fit or not.
+-- Counts the codes of a pool that a claim by an end user finds now, up to p_most, in the order of take_code: one of each named offer
+-- that none of their ids has had, and all if the pool repeats offers. p_taken: the codes by batch, and the offers, that this claim
+-- took from earlier pools; `taken` adds those of this pool. `free` counts all codes that are left, whether they fit or not.
 create or replace function claimable_codes(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, p_taken jsonb default '{}',
   out fitting int, out free int, out taken jsonb)
@@ -79,16 +79,15 @@ begin
   end loop;
 end $$;
 
--- Why earned rewards of a referrer would find no code now, as [{"campaign_id", "counted_on", "platform", "tried", "rewards",
--- "claimable", "reason"}]: a claim finds codes for the first `claimable` of them, and the others wait for the reason. `platform` is
--- that of a claim today, from the same phone as the last one; `tried` lists the platforms of the last claims, null for none. In the
--- order of a claim, because campaigns and platforms may share a pool or budget.
+-- Why earned rewards of a referrer would find no code now: [{"campaign_id", "counted_on", "platform", "tried", "rewards",
+-- "claimable", "reason"}] in the order of a claim, because groups may share a pool or budget. The first `claimable` find codes, the
+-- others wait for the reason. `platform` is that of a claim from the last phone; `tried` lists those of the last claims.
 create or replace function wait_reasons(p_app uuid, p_referrer uuid, p_uid text) returns jsonb
 language plpgsql stable as $$
 declare
   v_group record;
   v_codes record;
-  -- Codes by batch, offers, and rewards by campaign that the groups before take.
+  -- Codes by batch, offers, and rewards by campaign that earlier groups take.
   v_taken jsonb := '{}';
   v_left int;
   v_claimable int;

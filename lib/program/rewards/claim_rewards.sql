@@ -1,16 +1,16 @@
 -- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", how many
 -- stay for lack of codes.
 
--- The most rewards of one claim, because its transaction holds the referrer's row, for which redeems of the metacode may wait: 500
--- take 0.3 s, and 5,000 would run into the limit of a statement and never be claimed.
+-- The most rewards of one claim. Its transaction holds the referrer's row, and redeems of the metacode may wait for that: 500 take
+-- 0.3 s, and 5,000 would exceed the statement timeout and never be claimed.
 create or replace function claim_limit() returns int language plpgsql immutable as $$
 begin
   return 500;
 end $$;
 
--- The rewards whose code was assigned or replaced within the app's retry window: a lost response may have held them. The newest only,
--- because a window without an end would list all of years, with all that were claimed together with the oldest of these; as many
--- as four claims can take, because a client that lost one response claims on.
+-- The rewards whose code was assigned or replaced within the app's retry window, because the response with them may have been lost.
+-- Only the newest, because a window without an end would list years of rewards: as many as four claims can take, for a client that
+-- claims on after a lost response, and all that were claimed together with the oldest of these.
 create or replace function recent_claims(p_app uuid, p_referrer uuid, p_window_hours int) returns jsonb
 language plpgsql stable as $$
 begin
@@ -41,8 +41,8 @@ begin
   return case when p_rewards_on = 'referrer' and v_own in ('ios', 'android') then v_own else p_platform end;
 end $$;
 
--- Stores why the earned rewards of a referrer in a campaign on a platform wait, with the time from which each has waited for this.
--- p_own: the referrer's own platform, in a campaign that pays on it, although the campaign may have no reward pool for it yet.
+-- Stores why a referrer's earned rewards in a campaign on a platform wait, and since when each waits for this. p_own: the referrer's
+-- own platform, in a campaign that pays on it, even if the campaign has no reward pool for it yet.
 create or replace function note_wait(p_app uuid, p_referrer uuid, p_campaign uuid, p_platform text, p_reason text, p_own text)
 returns void language plpgsql as $$
 begin
@@ -51,8 +51,8 @@ begin
      and (waits_for, waits_on) is distinct from (p_reason, p_own);
 end $$;
 
--- How many of the rewards that a claim at its limit leaves would find no code in the next one. It stores the platform of this claim
--- for them, because the next one probably comes from the same phone.
+-- Counts the rewards left over by a claim at its limit that would find no code in the next claim. Stores the platform of this claim
+-- with them, because the next one probably comes from the same phone.
 create or replace function waiting_after(p_app uuid, p_referrer uuid, p_uid text, p_platform text, p_metadata jsonb) returns int
 language plpgsql as $$
 begin

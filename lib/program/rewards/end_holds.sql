@@ -19,7 +19,7 @@ declare
 begin
   -- Locked first and read afterwards, so that a refund that committed in between is seen.
   v_ids := lock_ended_holds(p_app, p_limit);
-  -- Locked before their progress, as everywhere; at the end they are counted without an event.
+  -- Locked before their progress, as everywhere. Their totals are stored at the end, because no event makes the roll-up do so.
   v_referrers := array(select distinct referrer_id from referrals where app_id = p_app and id = any(v_ids));
   perform 1 from referrers where app_id = p_app and id = any(v_referrers) order by id for no key update;
   -- In the order of their progress, so that two processes do not wait for each other.

@@ -21,10 +21,7 @@ begin
   return v_last;
 end $$;
 
--- Events after p_after up to p_through: the day (UTC), campaign, platform and batch to which each adds. A restored
--- referral emits `redeemed` again; the first one is the event at exactly confirmed_at, because now() is constant in a
--- transaction, or of a confirmation that was undone. Where codes were replaced, the batch of the first counts as assigned
--- and that of the one at the time as confirmed: the last, unless a confirmation was undone before.
+-- The events after p_after up to p_through, with the day (UTC), campaign, platform and batch to which each adds.
 create or replace function counted_events(p_app uuid, p_after uuid, p_through uuid)
 returns table (
   day date, campaign_id uuid, platform text, batch_id uuid, assigned int, confirmed int, reversed int, earned int,
@@ -50,6 +47,8 @@ begin
          (e.type = 'reward.earned')::int,
          (e.type = 'reward.claimed')::int
     from (
+      -- A restored referral emits `redeemed` again. The first event is the one at exactly confirmed_at, because now() is
+      -- constant in a transaction, or one of a confirmation that was undone.
       select v.*, coalesce(v.type <> 'referral.redeemed'
                or exists (
                  select 1 from undone_steps u
@@ -70,6 +69,7 @@ begin
       select k.batch_id from undone_steps u join codes k on k.app_id = p_app and k.id = u.code_id
        where u.app_id = p_app and u.referral_id = e.assignment
       limit 1) c on true
+    -- Of replaced codes the first counts as assigned, and the one at the time of the confirmation as confirmed.
     left join lateral (
       select k.batch_id from code_replacements x
         join codes k on k.app_id = p_app and k.id = x.old_code_id

@@ -1,9 +1,6 @@
--- Adds the next p_rows events of an app's outbox to its figures and moves the cursor behind them, all or nothing: a
--- process that dies halfway has done nothing, and the cursor's lock keeps a second one out. Ids are made before the
--- commit, so the newest events are left for later: a statement ends within 5 s (statement_timeout) and events are
--- written at the end of their transaction, so after p_age_seconds none can appear below the cursor any more. Returns
--- {"state": "new" (no cursor yet, or one that asks for a new count), "busy" (another process is at work) or "done", "more": whether to go on, "waiting":
--- whether events are left that are too young}.
+-- Adds the next p_rows events of an app's outbox to its figures and moves the cursor behind them, all or nothing; the cursor's lock
+-- keeps a second process out. Returns {"state": "new" (no cursor yet, or one that requests a new count), "busy" (another process is at
+-- work) or "done", "more": whether to go on, "waiting": whether events are left that are too young}.
 create or replace function roll_up(p_app uuid, p_age_seconds int, p_rows int) returns jsonb language plpgsql as $$
 declare
   v_from uuid;
@@ -11,6 +8,8 @@ declare
   v_counts jsonb;
   v_referrers uuid[];
   v_never uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  -- Ids are generated before the commit, so the newest events are left for later: a statement ends within 5 s (statement_timeout) and
+  -- events are written at the end of their transaction, so after p_age_seconds none can appear below the cursor any more.
   v_before uuid := first_id(clock_timestamp() - make_interval(secs => p_age_seconds));
 begin
   select last_id into v_from from rollup_cursors where app_id = p_app for update skip locked;
@@ -72,8 +71,8 @@ begin
   on conflict (app_id, batch_id) do update set confirmed = b.confirmed - 1;
 end $$;
 
--- Stores the confirmed referrals of these referrers over all campaigns, by which lists are ordered. They are counted again
--- and not added, and after the rows are locked, so that the last of two calls has seen what the first did.
+-- Stores the confirmed referrals of these referrers over all campaigns, by which lists are ordered. Counts them again after the rows
+-- are locked, so that the last of two calls sees what the first did.
 create or replace function total_referrers(p_app uuid, p_referrers uuid[]) returns void language plpgsql as $$
 begin
   perform 1 from referrers where app_id = p_app and id = any(p_referrers) order by id for no key update;
