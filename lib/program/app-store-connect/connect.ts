@@ -40,7 +40,7 @@ export function unreadableReason({ appId, privateKey }: KeyRow): string | null {
   return lost ? UNREADABLE[lost] : null;
 }
 
-/** Whether the reason, which may be stored with the key since its last use, says that a key could not be read. */
+/** Whether a reason, perhaps stored at the key's last use, says that the key could not be read. */
 export const isUnreadable = (trouble: string | null): boolean =>
   Object.values(UNREADABLE).some((reason) => reason === trouble);
 

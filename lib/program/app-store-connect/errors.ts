@@ -20,7 +20,7 @@ const KEY_REJECTED =
 const KEY_FORBIDDEN =
   "Apple does not allow this with this key. The key needs the role Admin or App Manager, and the latest agreements must be accepted in App Store Connect.";
 
-/** Apple's limits are hourly, and a date of a wrong clock must not keep a request waiting for months. */
+/** Apple's limits are hourly, and a date from a wrong clock must not make a request wait for months. */
 const LONGEST_WAIT_S = 3_600;
 
 /** `Retry-After` in seconds, from a number or a date, at most an hour. */

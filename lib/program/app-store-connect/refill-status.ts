@@ -5,7 +5,7 @@ import type { Context } from "@/lib/tenants/context";
 
 const rulesOf = (ctx: Context) => eq(refillRules.appId, ctx.app.id);
 
-/** Stops a pool's refill, for the first reason found, unless it was started after a time. The detection of problems alerts about it. */
+/** Stops a pool's refill unless it is already stopped, or was started after `after`. Problem detection alerts about it. */
 export async function stopRefill(
   ctx: Context,
   poolId: string,

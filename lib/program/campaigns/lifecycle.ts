@@ -62,7 +62,7 @@ export async function resumeCampaign(ctx: Context, campaignId: string, replacing
   await setAsideFor(ctx, campaignId);
 }
 
-/** Ends a campaign for good. Throws CONFLICT if it has ended already. */
+/** Ends a campaign permanently. Throws CONFLICT if it has ended already. */
 export async function endCampaign(ctx: Context, campaignId: string): Promise<void> {
   await moveCampaign(ctx, campaignId, {
     from: ["draft", "active", "paused"],
@@ -109,8 +109,8 @@ export async function refuseTransition(ctx: Context, id: string, done: string): 
 }
 
 /**
- * Without its store id, a platform's codes would come with a link that leads nowhere. The lock keeps the ids until the
- * transaction ends. Throws VALIDATION_ERROR.
+ * Requires the store id of each platform of a campaign, because codes would otherwise come with a link that leads nowhere.
+ * Locks the ids until the transaction ends. Throws VALIDATION_ERROR.
  */
 export async function requireStoreIds(ctx: Context, campaignId: string): Promise<void> {
   const rows = await ctx.db.orm
@@ -206,7 +206,7 @@ export async function findActiveReferralCampaign(ctx: Context, exceptId?: string
   return active;
 }
 
-/** When each of these campaigns that may assign codes does so; those past their end or without budget left are missing. */
+/** When each of these campaigns may assign codes. Those past their end or without budget left are missing. */
 export async function openCampaigns(ctx: Context, ids: string[]) {
   const { appId, id, status, startsAt, endsAt, codeBudget, spentCodes } = campaigns;
   const when = sql<"now" | "started" | "resumed">`

@@ -63,7 +63,7 @@ async function countPlaces(ctx: Context, campaignId: string): Promise<number> {
   return rows[0]?.places ?? 0;
 }
 
-/** Confirmations that were unlinked, less redemptions that were released: the figures count both still. */
+/** Confirmations that were unlinked, less redemptions that were released: the figures still count both. */
 async function countUndone(ctx: Context, campaignId: string): Promise<number> {
   const { rows } = await ctx.db.orm.execute<{ undone: number }>(sql`
     select coalesce(sum(case u.step when 'redeemed' then 1 else -1 end), 0)::int as undone

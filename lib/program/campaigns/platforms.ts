@@ -9,8 +9,8 @@ import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 
 /**
- * The platform whose reward pool pays a reward `r` of the campaign `c` and the referrer `f` of a statement, as in wait_reasons;
- * null if the campaign runs on none that could.
+ * The platform whose reward pool pays a reward, as in wait_reasons; null if the campaign runs on none that could. In the
+ * statement, `r` is the reward, `c` its campaign and `f` its referrer.
  */
 export const payingPlatform = (appId: string): SQL => sql`(
   select o.platform from campaign_platforms o
@@ -81,7 +81,7 @@ export async function replacePlatforms(
   await db.orm
     .delete(campaignPlatforms)
     .where(and(eq(app, appId), eq(campaign, campaignId), notInArray(on, running)));
-  // A platform that comes back still has the codes that were set aside.
+  // A platform that was removed and is added again still has codes set aside.
   const withLine = await platformsWithLine(db, appId, campaignId);
   for (const { platform, values } of rows) {
     await db.orm

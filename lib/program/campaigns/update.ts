@@ -24,8 +24,8 @@ const COUNT_BUDGET = sqlFunction("count_budget", {
 }).returns<void>();
 
 /**
- * Counts what a campaign has spent, in the transaction that stores its budgets. Without a budget nothing is counted, so redeems
- * and claims that are under way are missing; the first one after they have ended counts again.
+ * Counts what a campaign has spent, in the transaction that stores its budgets. Without a budget nothing was counted, so
+ * redeems and claims under way are missing; the first one after they have ended counts again.
  */
 const countBudget = (ctx: Context, campaignId: string): Promise<void> =>
   ctx.db.call(COUNT_BUDGET, { app: ctx.app.id, campaign: campaignId, again: COMMIT_S });

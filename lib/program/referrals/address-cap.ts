@@ -12,20 +12,20 @@ export const YOUNG_HOURS = 24;
 
 const isYoung = (referrerId: string): boolean => Date.now() - timeOfId(referrerId) < YOUNG_HOURS * 3_600_000;
 
-/** Units that a redeem counts: for a new place in line, or for a code without one, twice through a young referrer. */
+/** Units that a redeem counts: one for a new place in line or for a code without a place, two through a young referrer. */
 function unitsOf(result: RedeemResult): number {
   if (result.replayed || "reserved" in result || !("referrer_id" in result) || !result.referrer_id) return 0;
   return isYoung(result.referrer_id) ? 2 : 1;
 }
 
-/** Milliseconds within which another process, or a redeem that waits, has returned the units that it did not need. */
+/** Milliseconds in which other processes and waiting redeems return the units that they did not need. */
 const RETURNED = 50;
 
 /** The redeems of an address. */
 interface Place {
-  /** Lets one at a time take units: if all that wait woke at each return, thousands of them would occupy the process. */
+  /** Lets one redeem at a time take units: if all waiting ones woke at each return, thousands would occupy the process. */
   enter: LimitFunction;
-  /** The ones that hold units. None of the promises rejects. */
+  /** The redeems that hold units. None of the promises rejects. */
   underWay: Set<Promise<unknown>>;
 }
 
@@ -35,10 +35,9 @@ type PhoneCaller = NonNullable<ReturnType<typeof phoneCaller>>;
 type Redeem = (beyond?: "codes_per_address") => Promise<RedeemResult>;
 
 /**
- * Runs a redeem within the cap of its address, where the key is for phones. Counts twice before the redeem, so that parallel
- * ones cannot exceed the cap, and uncounts what it did not need. With less than two units left it waits for what others
- * return, and without any for those that it does not know of, once. Beyond the cap the database decides: a retry gets its
- * code, a new redeem may be held, and every other is RATE_LIMITED.
+ * Runs a redeem within the cap of its address, if the key is for phones. Takes two units first, because parallel redeems
+ * must not exceed the cap, and returns those not needed. With fewer than two left it waits for returned units. Over the
+ * cap the database decides: a retry gets its code, a new redeem may be held, any other is RATE_LIMITED.
  */
 export async function withinAddressCap(ctx: Context, redeem: Redeem, waited = false): Promise<RedeemResult> {
   const caller = phoneCaller(ctx);
@@ -49,7 +48,7 @@ export async function withinAddressCap(ctx: Context, redeem: Redeem, waited = fa
   const begun = await place.enter(() => begin(ctx, caller, place, redeem));
   await (begun.over ?? (waited || delay(RETURNED)));
   const empty = place.underWay.size + place.enter.activeCount + place.enter.pendingCount === 0;
-  // During the delay others may have left this place, and further ones begun another.
+  // During the delay this place may have been deleted and replaced by another.
   if (empty && places().get(id) === place) places().delete(id);
   if (begun.running) return begun.running;
   if (!waited) return withinAddressCap(ctx, redeem, true);
@@ -67,7 +66,7 @@ async function begin(ctx: Context, caller: PhoneCaller, { underWay }: Place, red
   for (;;) {
     const { units, refuse } = await takeAddressUnits(ctx, caller);
     if (underWay.size > 0 && units < 2) {
-      // Begun before the wait: the set may be empty after it, and a race of none never ends.
+      // Created before the wait: the set may be empty afterwards, and an empty race never settles.
       const next = Promise.race(underWay);
       await giveBack(units);
       await next;

@@ -46,7 +46,7 @@ const { appId, type, createdAt: receivedAt, verdict, referralId, confirmation, u
 const { campaignId } = referrals;
 const isRefund = sql<boolean>`${confirmation} ->> 'kind' = 'reverse'`;
 
-/** Events that name a person or an id linked to theirs are found by the index over their ids, those linked by hand by the referral. */
+/** Most events that are read: those that name the person or a linked id, found by the index over ids, and those linked by hand. */
 const MAX_NAMED = 50;
 
 async function eventsNaming(
@@ -81,7 +81,7 @@ async function eventsNaming(
     .limit(MAX_NAMED);
 }
 
-/** Referrals that count in the campaign under other ids, also confirmed by hand or by an event that is deleted: as an event without a type. */
+/** Referrals that count in the campaign under other ids, even if confirmed by hand or by a deleted event: as events without a type. */
 async function countedIn({ app, db }: Context, campaign: string | null, aliases: string[]) {
   if (!campaign || aliases.length === 0) return [];
   const { rows } = await db.orm.execute<{ id: string; at: number }>(sql`

@@ -10,7 +10,10 @@ export interface DoctorFacts {
   codeExpiresAt: Date | null;
   /** The time of a stored trial, whose event may be deleted. */
   trialAt: Date | null;
-  /** Purchases that name the referee or a linked id, and since the redemption refunds without a purchase and ignored events, newest first. */
+  /**
+   * Purchases that name the referee or a linked id; since the redemption also loose refunds and ignored
+   * events. Newest first.
+   */
   named: readonly {
     id: string;
     type: string;
@@ -49,7 +52,7 @@ const BY_VERDICT: Partial<Record<EventVerdict, NamedFinding["why"]>> = {
 /** The time in which providers report a purchase. */
 const GRACE_MS = 3_600_000;
 
-/** A disabled connection without an event for this long before the redemption was replaced. */
+/** A disabled connection that had no event for this long before the redemption counts as replaced. */
 const LATELY_MS = 30 * 24 * 3_600_000;
 
 /** Everything that may keep a referral from being confirmed, in the order in which to fix it; never empty. */
@@ -62,7 +65,10 @@ export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   return [...found, ...counted, ...(isTried ? [] : missingPurchase(facts, counted.length > 0))];
 }
 
-/** An expired code, or a secret corrected since, does not explain why no purchase came; nor does a trial why its payment did not count. */
+/**
+ * Whether a finding leaves the missing purchase unexplained, as an expired code, a secret corrected since
+ * or an unpaid trial do.
+ */
 const explainsLittle = (finding: ReferralFinding): boolean =>
   ["code_expired", "not_paid", "trial"].includes(finding.why) ||
   (finding.why === "refused" && finding.connections.every(({ accepts }) => accepts));

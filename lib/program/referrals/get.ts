@@ -44,7 +44,7 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
     ...audit.filter(({ action }) => action !== "code.replaced"),
   ];
   for (const { createdAt: at, oldCodeId, reason } of replaced) {
-    // The audit log has it from the same transaction.
+    // The audit entry was written in the same transaction.
     const by = audit.find((line) => line.action === "code.replaced" && line.at.getTime() === at.getTime());
     timeline.push({
       kind: "code_replaced",
@@ -74,8 +74,8 @@ async function viewOf(ctx: Context, referral: Referral): Promise<ReferralView> {
 }
 
 /**
- * `moved`: whether a retry begins a referral of another campaign, unless that one refuses, as for lack of codes. A refusal still
- * shows the code, as does a paused or ended referrer's metacode. `again`: whether the user may redeem after a release.
+ * `moved`: whether a retry begins a referral of another campaign. If that one refuses, the response still shows the code,
+ * as it does for a paused or ended referrer's metacode. `again`: whether the user may redeem after a release.
  */
 async function retryOf(ctx: Context, referral: Referral): Promise<Pick<ReferralView, "moved" | "again">> {
   const ids = [referral.campaignId];

@@ -5,15 +5,15 @@ import { phoneCaller, placeOf } from "@/lib/tenants/api-keys/address-cap";
 import { refuseByKey } from "@/lib/tenants/api-keys/refusals";
 import type { Context, KeyActor } from "@/lib/tenants/context";
 
-/** An end user at a place, so that a stranger cannot use up the guesses of another user's uid. */
+/** An end user with the place, so that a stranger cannot use up the guesses of another user's uid. */
 function endUserOf(actor: KeyActor, uid: string): string {
   return `${placeOf(actor)} ${createHash("sha256").update(uid).digest("base64url")}`;
 }
 
 /**
  * Refuses an end user who has guessed too often, before any look-up, because different answers would reveal which
- * metacodes exist. An address that is an end user's only becomes slow: others may share it. Guesses that still run are
- * not counted yet: they can exceed the limit by their number, which the burst limit bounds.
+ * metacodes exist. A phone's address is only slowed down, because others may share it. Guesses in flight are not counted
+ * yet: they can exceed the limit by their number, which the burst limit bounds.
  */
 export async function allowGuess(ctx: Context, refereeUid: string): Promise<void> {
   const { actor } = ctx;
@@ -52,7 +52,7 @@ export async function countUnknownMetacode(ctx: Context, refereeUid: string): Pr
   }
 }
 
-/** Notes that a metacode got a code, without waiting: it makes up for one that does not exist. */
+/** Counts a metacode that got a code, without waiting: it offsets an unknown one. */
 export function countKnownMetacode(ctx: Context): void {
   const { actor } = ctx;
   if (actor.kind !== "api_key") return;

@@ -31,9 +31,9 @@ function ofStore({ payload }: InboxEvent): SQL | undefined {
 }
 
 /**
- * Referrals to which an unmatched event may belong, by the beginning of the referee's uid; without a text, the
- * newest. Only referrals of known referees whose code was assigned before the event, of its store, and that it would change,
- * among the first 10,000; beyond them a cursor is left. Throws NOT_FOUND.
+ * Referrals to which an unmatched event may belong, by the beginning of the referee's uid; without a text, the newest. Only
+ * those of known referees and of its store that the event would change and whose code was assigned before it. Searches the
+ * first 10,000, and returns a cursor if there are more. Throws NOT_FOUND.
  */
 export async function linkCandidates(
   ctx: Context,

@@ -69,7 +69,7 @@ function byReferee(ctx: Context, uid: string, query: ReferralQuery): ReferralWal
   };
 }
 
-/** A click has no uid, and the campaign of its referrer: the one of their own, else that of the app. */
+/** A click has no uid. Its campaign is its referrer's: their own, or else the app's. */
 async function clickWalk(ctx: Context, query: ReferralQuery, referrer?: string): Promise<ReferralWalk> {
   const { appId, referrerId, createdAt, id } = clicks;
   const { rows } = await ctx.db.orm.execute<{ id: string }>(

@@ -18,7 +18,7 @@ interface Redeemed {
   instructions: string | null;
   name: unknown;
   display_name: unknown;
-  /** Absent for English without any of the owner's. */
+  /** Absent for English without texts of the owner. */
   texts?: OwnApiTexts | null;
 }
 
@@ -49,7 +49,7 @@ export type RedeemResult =
       retry_after: number;
       /** Set where the referee got a new place in line: the referrer who brought them. */
       referrer_id?: string;
-      /** Set beyond a cap: held until a member has reviewed it, or refused because too many are held. */
+      /** Set over a cap: the redeem is held until a member has reviewed it, or refused because too many are held. */
       reason?: "review" | "codes_per_address";
       /** Set where the campaign does not run on the platform of the request. */
       platform?: Platform;

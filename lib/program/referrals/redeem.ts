@@ -38,7 +38,7 @@ export async function redeemMetacode(
   }
   await allowGuess(ctx, request.refereeUid);
   const redeem = { ctx, request, texts, referralId: uuidv7() };
-  // A request that is counted by its own statement runs alone: the quota's row may stay locked for longer, or refuse it.
+  // A request that its own statement counts runs alone: the quota's row may stay locked for longer, or refuse it.
   const alone = ctx.meter.statement().quota_units > 0;
   const result = await withinAddressCap(ctx, (beyond) =>
     alone || beyond ? redeemAlone({ ...redeem, beyond }) : groupCommitOf(ctx).run(redeem),
@@ -55,7 +55,7 @@ export async function redeemMetacode(
   return { body, replayed: result.replayed ?? false, language };
 }
 
-/** Deletes the stored 404 of a request that is refused after all: the retry that the refusal asks for would get it. */
+/** Deletes the stored 404 of a request that is refused after all: the retry that the refusal invites would replay it. */
 async function forgetAnswer({ db, app }: Context, idempotency?: Idempotency): Promise<void> {
   if (!idempotency) return;
   const { appId, operation, key, requestHash } = idempotencyKeys;
@@ -86,7 +86,7 @@ function groupCommitOf({ db, app }: Context): RedeemCommit {
   byDatabase.set(db, byApp);
   const existing = byApp.get(app.id);
   if (existing) return existing;
-  // Redeems of a campaign with a budget wait for its row until the commit. The last code tells whether it has one.
+  // Redeems of a campaign with a budget wait for its row until the commit. The last code tells whether there is one.
   let serial = false;
   const noteBudget = (results: readonly (RedeemResult | undefined)[]) => {
     for (const result of results) if (result?.verdict === "OK") serial = result.budget ?? false;

@@ -63,9 +63,9 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
 }
 
 /**
- * Lets a referee beyond a cap have a code: one is set aside if the pool has one, otherwise the referee keeps the place in
- * line. The 48 hours of a code that was set aside before are restarted. A dismissed referee can be approved later. Throws
- * NOT_FOUND, and CONFLICT once the referrer has ended.
+ * Approves a redeem over a cap: sets a code aside if the pool has one; otherwise the referee keeps the place in line.
+ * Restarts the 48 hours of a code that was set aside before. A dismissed referee can be approved later. Throws NOT_FOUND,
+ * and CONFLICT once the referrer has ended.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
   // Frees a code whose time has ended while the place is still held: after the approval, the place would end with it.
@@ -87,7 +87,7 @@ async function refuseEndedReferrer({ app, db }: Context, id: string): Promise<vo
     fail("CONFLICT", "The referrer has ended: the user needs the metacode of another friend");
 }
 
-/** Refuses a referee beyond a cap for the rest of the 30 days of the place. Throws NOT_FOUND. */
+/** Refuses a redeem over a cap for the rest of the 30 days of its place. Throws NOT_FOUND. */
 export async function dismissReferee(ctx: Context, placeId: string): Promise<void> {
   await ctx.db.transaction((db) => decide(ctx, db, placeId, "dismissed"));
 }

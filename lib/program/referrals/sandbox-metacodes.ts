@@ -17,7 +17,7 @@ const OUTCOMES = new Map<string, ErrorCode | "OK">([
   ["testended", "CAMPAIGN_INACTIVE"],
 ]);
 
-/** Whether a metacode is one of `test123` and the like, which no referrer has. */
+/** Whether a metacode is a test metacode such as `test123`, which no referrer has. */
 export const isSandboxMetacode = (metacode: string): boolean => OUTCOMES.has(metacode);
 
 /** Whether a request was refused because its user has redeemed. The refusal of a test metacode says nothing about a user. */
