@@ -21,7 +21,7 @@ import { storeMidnight } from "@/lib/program/stores/expiry";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
 import type { Context } from "@/lib/tenants/context";
 
-/** Before this age of the order, a file with too few codes counts as still being written by the store. */
+/** Until the order is this old, a file with too few codes counts as still being written by the store. */
 const WRITING_S = 2 * 3_600;
 
 const ORIGIN = "App Store Connect";
@@ -50,7 +50,7 @@ async function importOrderedCodes(
     origin: ORIGIN,
     expiresAt: storeMidnight(expiresOn),
     source: chunksOf(text),
-    // The text comes from the store itself.
+    // Agreed to in advance, because the text comes from the store itself.
     agreed: FILE_CONCERNS,
     onProgress: () => checkpoint("during_import"),
   });
@@ -93,7 +93,7 @@ async function finishEarlier(ctx: Context, request: ClaimedRequest): Promise<boo
     throw new StoreError("busy", "An interrupted import is being removed first.", 60);
   }
   const undone = batch.state === "undone";
-  // The audit log has no entry of an import that was interrupted.
+  // An interrupted import has no entry in the audit log.
   if (undone && !(await findImporter(ctx, batch))) {
     await request.update({ batchId: uuidv7() });
     return false;
@@ -130,7 +130,7 @@ export interface WorkOptions {
 export const WORK_OPTIONS: WorkOptions = { connect: connectAppStore, checkpoint: () => undefined };
 
 /**
- * Does the open steps of a claimed request for codes, from the point where the last worker stopped. Failures at the store
+ * Works through the open steps of a claimed request for codes, from where the last worker stopped. Failures at the store
  * are stored with the request; only our own faults are thrown.
  */
 export async function advanceClaimed(
@@ -175,9 +175,9 @@ async function recordFailure(
       if (await isReplaced(ctx, key)) return retryIn(0, error.message);
       await updateKeyStatus(ctx, error.message);
     }
-    // Apple checks the key before the request.
+    // A refusal proves the key, because Apple checks it before the request.
     if (error.kind === "refused" && status) await updateKeyStatus(ctx, null);
-    // An order that may have been carried out is still looked for; a refused one has no `postedAt`.
+    // An order that may have been carried out is still searched for; a refused one has no `postedAt`.
     if (error.kind === "refused" && state === "asked" && !request.row.postedAt)
       return end(ctx, request, "refused", error.message);
     // The codes exist at the store, so this waits for them however the store fails meanwhile.
@@ -202,7 +202,7 @@ async function end(
 ): Promise<void> {
   await request.release({ state, trouble, endedAt: new Date() });
   const { origin, poolId, createdAt } = request.row;
-  // An unclear one holds up the refill of any rule.
+  // An unclear request stops the refill even if that was started again since.
   const since = state === "refused" ? createdAt : undefined;
   if (origin === "refill") await stopRefill(ctx, poolId, "refused", trouble, since);
 }

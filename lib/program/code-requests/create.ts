@@ -81,7 +81,7 @@ export async function createCodeRequest(
 
 const OPEN = inArray(codeRequests.state, OPEN_STATES);
 
-/** Open requests of all apps, or of one, that existed at the moment to which the database was restored. */
+/** Open requests of all apps, or of one, that existed at the time to which the database was restored. */
 export function findRestoredRequests(db: Db, since: Date, appId?: string) {
   return db.orm
     .select({ app: apps, request: codeRequests })

@@ -16,7 +16,7 @@ export async function listOffers(ctx: Context): Promise<StoreOffer[]> {
   return rows.map(({ appId, ...offer }) => offer);
 }
 
-/** The name under which batches of an offer are stored: without outer spaces, and shorter than the store's may be. */
+/** The name under which batches of an offer are stored: without outer spaces, cut to 80 characters. */
 export const batchOffer = (name: string): string => name.trim().slice(0, 80).trim();
 
 /** An active offer, for a pool of the App Store. Throws VALIDATION_ERROR with the form's field of the offer, NOT_FOUND. */

@@ -5,13 +5,13 @@ import { type StoreApi, type StoreBatch, StoreError } from "@/lib/program/stores
 import type { Context } from "@/lib/tenants/context";
 import type { ClaimedRequest, CodeRequest } from "./claim";
 
-/** An order without a response that left no batch is lost after this many seconds, and may be sent again. */
+/** Seconds after which an order without a response or a batch counts as lost, and may be sent again. */
 const SETTLE_S = 15 * 60;
 
 /** Clocks may differ by this much. The list of known batches decides. */
 const CLOCK_SKEW_MS = 3_600_000;
 
-/** The outcome of an order that a person must determine. */
+/** Thrown when a person must determine the outcome of an order. */
 export class AmbiguousOutcome extends Error {}
 
 const offerOf = ({ offerType: type, offerId: id }: CodeRequest) => ({ type, id });
@@ -94,7 +94,7 @@ async function takenIds(ctx: Context, { offerType, offerId }: CodeRequest): Prom
 }
 
 /**
- * Another request whose response was lost may have taken this batch; its own batch is then left for this request.
+ * Throws if another request, whose response was lost, has taken this batch; that request's batch is left for this one.
  */
 async function storeBatchId(request: ClaimedRequest, storeId: string): Promise<void> {
   try {

@@ -8,8 +8,8 @@ import type { Context } from "@/lib/tenants/context";
 const STEP = 500;
 
 /**
- * Sets codes aside for referees who joined the line while codes came: the transaction that brought these did not see them.
- * Throws only after every pool, if some of them failed.
+ * Sets codes aside for referees who joined the line while codes arrived: the transaction that stored the codes did not see
+ * them. If some pools fail, it throws after the last one.
  */
 export async function setAsideOverlooked(ctx: Context): Promise<void> {
   await endTakenPlaces(ctx);

@@ -55,7 +55,7 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
     for (const next of laterOffers) {
       later.push(pick(await getOfferForPool(scope, next, poolId, "laterOffers"), ["type", "id", "name"]));
     }
-    // The pool's row, because a rule that is set first has none to lock.
+    // Locks the pool's row, because a new rule has no row to lock.
     await db.orm.select({ id: pools.id }).from(pools).where(ownPool(ctx, poolId)).for("no key update");
     const before = await lockRule(scope, poolId);
     const offers = { offerType: type, offerId: id, offerName: name, laterOffers: later };
@@ -72,7 +72,7 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
   });
 }
 
-/** Puts the offers of a refill with several first in the pool's order, which loses the last names that its form would refuse. */
+/** Puts the offers of a refill that has several first in the pool's order, and drops the last names over the form's maximum. */
 async function orderOffers(ctx: Context, poolId: string, refilled: string[]): Promise<void> {
   if (refilled.length === 1) return;
   const { offers } = await getPool(ctx, poolId);

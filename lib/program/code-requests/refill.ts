@@ -26,7 +26,7 @@ const LIMITS: readonly RefillRule["stopped"][] = ["cap", "store_limit", "margin"
 /** Stops that end automatically: with a new quarter, a higher cap, a shorter safety margin or a key that Apple accepts again. */
 const TEMPORARY = ["cap", "store_limit", "margin", "late", "key"] as const;
 
-/** Apple creates a file of codes within minutes, and a failure that passes lasts hours at most. */
+/** Apple creates a file of codes within minutes, and a temporary failure lasts hours at most. */
 const LATE_MS = DAY_MS;
 
 /**
@@ -71,13 +71,13 @@ async function refillPool(
     if (LIMITS.includes(rule.stopped) && !(await findLimit())) await resumeRefill(ctx, poolId);
     return;
   }
-  // A request that ended another stop has the time of this start.
+  // Equal for a request that ended another stop: its transaction also set `armedAt`.
   const failure = last && last.createdAt >= rule.armedAt && failureOf(last);
   if (failure) return stopRefill(ctx, poolId, failure, last.trouble ?? "");
   const limit = await findLimit();
   if (limit) return stopRefill(ctx, poolId, limit.stopped, limit.because);
   if (!(await findStoreKey(ctx))) return stopRefill(ctx, poolId, "key", NO_KEY);
-  // A rejected key is tried by this request, whose success resumes the refill: resumed now, each rejection would alert again.
+  // This request tries a rejected key, and its success resumes the refill. Resumed now, it would alert at each rejection.
   if (rule.stopped && rule.stopped !== "key") await resumeRefill(ctx, poolId);
   const { type: offerType, id: offerId, name: offerName } = missing ?? firstOffer(rule);
   await insertCodeRequest(ctx, {
@@ -91,7 +91,7 @@ async function refillPool(
   });
 }
 
-/** A pool waits for its last refill, so members hear of one that has brought no codes after a day. */
+/** A pool waits for its last refill, so one that has brought no codes after a day is reported to the members. */
 async function stopLate(ctx: Context, { poolId, createdAt, trouble }: CodeRequest): Promise<void> {
   if (Date.now() - createdAt.getTime() < LATE_MS) return;
   const because = `The codes requested on ${formatDate(createdAt)} have not arrived: ${trouble ?? "the store has not made them yet."} Give up that request, and the next check requests new ones.`;
@@ -105,9 +105,9 @@ const firstOffer = ({ offerType, offerId, offerName }: RefillRule): LaterOffer =
 });
 
 /**
- * The first offer of the rule that a referrer whose reward waits needs, or a referee in line, because they have had each offer
- * that the pool has codes of, under any of their ids. Those of a spent budget get no code before it is raised, and those with a code
- * under another id need none.
+ * The first offer of the rule that a referrer with a waiting reward or a referee in line needs, because under their ids
+ * they have had every offer that the pool has codes of. Leaves out those of a spent budget, who get no code before it is
+ * raised, and those with a code under another id.
  */
 async function missingOffer(
   ctx: Context,
@@ -143,7 +143,7 @@ async function missingOffer(
   return offers[(rows[0]?.place ?? 0) - 1];
 }
 
-/** Whether the person of a place `l` has a code under one of their ids since then, or has one set aside: set_aside ends such a place. */
+/** Whether the person of a place `l` got a code since, under any of their ids, or has one set aside: set_aside ends the place. */
 export const hasOtherCode = (appId: string, ids: SQL): SQL => sql`(
   cardinality(${ids}) > 1 and exists (
     select 1 from unnest(${ids}) u (uid) where coalesce((
@@ -169,7 +169,7 @@ async function lastRefill(ctx: Context, poolId: string) {
   return last;
 }
 
-/** Codes that would never be assigned: free codes would stay missing, and every check would request more. */
+/** The stop for codes that would expire within the margin: never assigned, they would be requested at every check. */
 function wasted(expiresOn: string, { marginMs }: PoolStock) {
   if (storeMidnight(expiresOn).getTime() > Date.now() + marginMs) return undefined;
   const margin = `the safety margin of ${formatNumber(marginMs / HOUR_MS)} hours`;

@@ -9,9 +9,9 @@ const freeCodes = (appId: string, batchId: string) =>
   and(eq(codes.appId, appId), eq(codes.batchId, batchId), eq(codes.status, "available"));
 
 /**
- * Deletes a batch's free codes in chunks, so that their texts can be imported again, or voids them; returns how many. It waits for
- * codes that are being assigned, which stay once assigned. `finish` is part of the last deletion: `sweepImports` finds a batch
- * that was left half-way by its free codes.
+ * Deletes a batch's free codes in chunks, so that their texts can be imported again, or voids them; returns how many. Waits
+ * for codes that are being assigned; these stay. `finish` is part of the last deletion: until then `sweepImports` finds a
+ * half-removed batch by its free codes.
  */
 async function removeFreeCodes(
   db: Db,
@@ -88,7 +88,7 @@ export async function abandonImport(
       .where(and(open, silent ? isSilent : undefined))
       .for("update");
     if (!locked) return false;
-    // Without a size, because the heartbeat stored that of its codes, which now go. No sweep would find a batch without codes.
+    // Clears the size that the heartbeat stored, because the codes are deleted. No sweep would find a batch without codes.
     const [code] = await orm.select({ id: codes.id }).from(codes).where(freeCodes(appId, batchId)).limit(1);
     if (code) await orm.update(batches).set({ state: "undone", size: 0 }).where(open);
     else await orm.delete(batches).where(open);
@@ -121,7 +121,7 @@ export async function sweepImports(db: Db): Promise<number> {
     .select({ ...key, size: batches.size })
     .from(batches)
     .where(and(eq(batches.state, "undone"), exists(free)));
-  // An import that was killed again while it was removed has no size; an undone batch has that of its codes.
+  // An import whose removal was interrupted has size 0; an undone batch has the size of its codes.
   for (const { appId, id, size } of halfUndone) await (size === 0 ? removeClosed : finishUndo)(db, appId, id);
   return silent.length + halfUndone.length;
 }

@@ -93,8 +93,8 @@ async function readViews(ctx: Context, filter: SQL): Promise<[CodeRow, CodeView]
 }
 
 /**
- * Stores the users of codes that redeems and claims assigned during an update of the offer: they read its former name, and
- * another code of the batch would be a second one of the same store offer.
+ * Stores the users of codes that were assigned during an update of the offer: those redeems and claims read its former
+ * name, and the users could get a second code of the same store offer.
  */
 export async function storeTakers(ctx: Context, batchId: string): Promise<void> {
   await awaitEarlier(ctx.db, COMMIT_S);
@@ -118,7 +118,7 @@ export async function countVoided(ctx: Context, batchId: string): Promise<number
   return rows[0]?.codes ?? 0;
 }
 
-/** Whether codes of a batch are assigned or set aside. Counts along the index of free codes, because every other code is, or is void. */
+/** Whether codes of a batch are assigned or set aside: counts the free codes along their index, as all others are in use or void. */
 export async function hasCodesInUse(ctx: Context, { id, size }: StoredBatch): Promise<boolean> {
   const [free] = await ctx.db.orm
     .select({ codes: count() })

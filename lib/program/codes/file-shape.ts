@@ -60,13 +60,13 @@ export function separatorsOf(head: Buffer | string): string[] {
   return own === "," || own === "" || other ? SEPARATORS : [own];
 }
 
-/** Letters alone that can be spoken, as a heading of a code's length can. */
+/** Whether a text is only letters and can be spoken, like a heading that is as long as a code. */
 const mayBeWord = (text: string) =>
   /^[A-Z]+$/i.test(text) && !/[^aeiouy]{5}/i.test(text) && /([aeiouy].*){3}/i.test(text);
 
 /**
  * The shape of a file, from its rows as they pass, in constant memory: a table without a column of codes is refused, and
- * whatever else makes a list unlikely is a concern that the sender has to agree to.
+ * anything else that makes a list unlikely is a concern that the sender has to agree to.
  */
 export class FileShape {
   private header = false;
@@ -88,7 +88,7 @@ export class FileShape {
   private readonly lengths = new Map<number, number>();
   /** Cells that could not be read: their number, and the first different ones. */
   private readonly unread = { expires: newCells(), status: newCells() };
-  /** The dates that tell an order, and the first one that does not. */
+  /** Whether a date shows that the day or the month comes first, and the first date that shows neither. */
   private readonly dates = { day: false, month: false, unclear: "" };
   /** The first and the last expiry of a code. */
   private readonly expiry = { first: Number.POSITIVE_INFINITY, last: 0 };

@@ -57,7 +57,7 @@ export async function findImport(
   if (!batch) return { fate: "gone", imported: 0 };
   const { state, size: imported } = batch;
   if (state !== "undone") return { fate: state === "importing" ? "running" : "done", imported };
-  // An abandoned import is closed as well before it is deleted, but only a finished one is in the audit log.
+  // An abandoned import is also closed before it is deleted, but only a finished one is in the audit log.
   const finished = imported > 0 || (await findImporter(ctx, batch));
   return { fate: finished ? "undone" : "running", imported };
 }

@@ -141,8 +141,8 @@ function refuseEmpty({ skipped }: ImportCounts): never {
 }
 
 /**
- * Creates a custom code that may be redeemed `limit` times, as a separate batch with a row per use, so that a use
- * is assigned like any code. Without an offer it gets one of its own: no user gets the same text twice. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT if the app already has the text.
+ * Creates a custom code for `limit` redemptions: a batch with a row per use, assigned like any code. Without an offer it
+ * gets its own, so that no user gets the text twice. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a known text.
  */
 export async function createCustomCode(
   ctx: Context,

@@ -27,7 +27,7 @@ const isRecent = (id: string) => id[14] === "7" && Math.abs(Date.now() - timeOfI
 
 const concern = z.enum(FILE_CONCERNS, { error: "agreed must name concerns of the check" });
 
-/** The query of an import: the concerns agreed to, and the dry run's id, which is recent because batches are listed by id. */
+/** The query of an import: the concerns agreed to, and the dry run's id, which must be recent: batches are listed by id. */
 export const importQuery = z.object({
   ...uploadFields,
   offer: batchInput.shape.offer,
@@ -44,7 +44,7 @@ export const importQuery = z.object({
   }),
 });
 
-/** A code file with its description. Without a pool it is for the app's first of that store and use. */
+/** A code file with its description. Without a pool it is for the app's first pool of that store and use. */
 export interface CodeFileInput extends BatchInput {
   poolId?: string | undefined;
   platform?: Platform | undefined;

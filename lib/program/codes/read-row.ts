@@ -16,7 +16,7 @@ export interface CodeColumns {
   status: number;
   /** Columns that say whether, when or by whom a code was redeemed, or that it has expired. */
   use: readonly number[];
-  /** Columns that say to whom or when a code was sent: a date there may be the day on which the whole list was. */
+  /** Columns that say to whom or when a code was sent: a date there may be that of the whole list. */
   sent: readonly number[];
   /** Columns that say by yes or no whether a code is available. */
   available: readonly number[];
@@ -31,12 +31,12 @@ const STATUS_HEADER = /^((code|current)[- _]?)*(status|state|zustand)$/i;
 /** Headers of expiry dates in further languages, which have the day first, or the year. */
 export const FOREIGN_EXPIRES =
   /^((date|fecha|data)[- _])?(de |di |d['’])?(expiraci(ó|o)n|expira(ç|c)(ã|a)o|caducidad|vencimiento|vencimento|scadenza|fin de validit(é|e)|validade)$|^(date d['’]expiration|expire le|valable jusqu['’]au|v(á|a)lido (hasta|at(é|e)|fino al)|(caduca|vence) el|expira (el|em)|scade il|vervaldatum|geldig tot|wa(ż|z)ny do|срок действия|действителен до|действует до|有効期限|使用期限|有效期至?|到期日?|过期(时间|日期)|만료일|유효기간)$/iu;
-/** Their words of a status are asked about, like every unknown one. */
+/** Their values raise a concern, like every unknown status. */
 const FOREIGN_STATUS =
   /^(estado|(é|e)tat|statut|stato|situa(ç|c)(ã|a)o|статус|状態|ステータス|状态|狀態|상태|durum)$/iu;
 const USE_HEADER =
   /^((code|is|was|times|number[- _]of|date|ist|wurde|bereits|schon|already)[- _]?)*(redeemed|redemptions|used|claimed|assigned|taken|reserved|eingel(ö|oe)st|verwendet|benutzt|genutzt|vergeben|zugeteilt|zugewiesen|reserviert|(redemption|redeem|usage|use|claim)(?=.?(date|time|status|count))|einl(ö|oe)se(?=datum)|(expired|abgelaufen|verfallen)(?=\s?\??$))([- _]?(at|on|by|to|for|date|time|status|count|user|customer|email|datum|am|von|an|f(ü|ue)r))*\s?\??$/i;
-/** In further languages: a cross or a date there is a use as well, and words are asked about. */
+/** In further languages: a cross or a date there is a use as well, and words raise a concern. */
 const FOREIGN_USE =
   /^¿?(((d(é|e)j(à|a)|ya|gi(à|a)|j(á|a)|al|уже)[- _])?((canjead|usad|utilizad|asignad|resgatad|atribu(í|i)d)[oa]s?|(utilis|(é|e)chang|attribu)(é|e)e?s?|(usat|utilizzat|riscattat|assegnat)[oaie]|gebruikt|ingewisseld|(wykorzystan|użyt)[yaeo]|(использован|активирован)[аоы]?|kullanıldı|使用済み?|引き?換え?済み?|已使用|已兑换|已兌換|사용됨)([- _](el|le|il|em|en|a|à|por|par|da|de|pour|para|per|op|door|aan|przez|do|кем|когда|кому))?|(date|fecha|data)[- _](d['’]|d[eio][- _])?(utilisation|(é|e)change|canje|uso|utilizaci(ó|o)n|utiliza(ç|c)(ã|a)o|resgate|utilizzo|riscatto|użycia|wykorzystania)|дата[- _](использования|активации)|(使用|利用)(日時?|日期)|兑换日期|兌換日期|사용일)\s?[?？]?$/iu;
 const SENT_HEADER =
@@ -48,7 +48,7 @@ const FOREIGN_AVAILABLE =
 
 const OF_THE_OFFER = /^((offer|promo|coupon|voucher|code|current)[- _]?)+(?=.)/i;
 
-/** The name in a cell of a header, without a note such as "(UTC)". The sign of a number, as in "Nº usados", is no "no". */
+/** The name in a header's cell, without a note such as "(UTC)". The number sign of "Nº usados" is not a "no". */
 export function columnName(cell: string): string {
   const name = cell.replace(/[º№]/g, ".").normalize("NFKC");
   return name.endsWith(")") ? name.slice(0, name.lastIndexOf("(")).trimEnd() : name;
@@ -120,7 +120,7 @@ const USED =
 /** Values for codes that can be assigned. */
 const FREE =
   /^(|[-–—]|free|available|active|valid|new|open|unused|unredeemed|not[- _](used|redeemed|claimed)|no|false|frei|verf(ü|ue)gbar|aktiv|g(ü|ue)ltig|neu|offen|un(benutzt|verwendet|genutzt)|nicht[- _](eingel(ö|oe)st|verwendet|benutzt|vergeben)|nein|falsch)$/i;
-/** Marks in a column whose header is the answer. */
+/** Marks that say yes to the header of their column. */
 const MARK = /^[1x✓✔]$/i;
 const YES = /^(y|yes|true|j|ja|wahr)$/i;
 const NO = /^(0|n|no|false|nein|falsch)$/i;
@@ -230,8 +230,8 @@ export function dayAndMonth(cell: string): [first: number, second: number] | und
 const isDate = (cell: string) => DATE_ORDERS.some((order) => !Number.isNaN(readDate(cell, order)));
 
 /**
- * A date without a zone is UTC, whatever the server's zone; 5.12.2027 is in December. NaN without day, month and year: as a
- * date alone, 46387, a day of a spreadsheet, would be a year.
+ * Reads a date. Without a zone it is UTC, whatever the server's zone; 5.12.2027 is in December. NaN without day, month and
+ * year: 46387, the number of a day in a spreadsheet, would otherwise be a year.
  */
 export function readDate(cell: string, order: DateOrder = "month"): number {
   const text = cell

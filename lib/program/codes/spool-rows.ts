@@ -10,10 +10,9 @@ const MAX_BYTES = 512 * 1024 ** 2;
 const TOO_MANY = "This file has too many refused rows to list. The check shows examples of each reason";
 
 /**
- * Reads all rows into a file before the first row is returned: a response that began during the upload would wait for a
- * client that reads only after it has written. The file is in `DATA_DIR`, because the folder for temporary files may be
- * memory, and has no name: the rows hold whole codes, and nothing of them stays, even of a killed process.
- * Throws VALIDATION_ERROR for more than `max` bytes.
+ * Reads all rows into a file before it returns the first one: a response that began during the upload would wait for a
+ * client that reads only after it has written. The file is in `DATA_DIR`, because the temporary folder may be memory,
+ * and has no name, so that even a killed process leaves no codes. Throws VALIDATION_ERROR for more than `max` bytes.
  */
 export async function spoolRows<Row extends object>(
   groups: AsyncIterable<Row[]>,

@@ -12,7 +12,7 @@ import type { Context } from "@/lib/tenants/context";
 import { hasCodesInUse, storeTakers } from "./assigned-codes";
 import { batchSubject, customOffer, getBatch } from "./get-batch";
 
-/** Quarantine takes back what is set aside, and the people in line stay. */
+/** A quarantine takes back the codes that are set aside, and their referees stay in line. */
 const IN_USE =
   "The offer cannot be updated: codes of this batch are assigned or set aside. If they are only set aside for people in line, quarantine the batch, update the offer and restore the batch";
 

@@ -16,7 +16,7 @@ export interface DoubtfulPool {
   /** Codes of these batches, in every state but void. */
   size: number;
   free: number;
-  /** Referrals of the app after the moment, whose codes may have been assigned before. */
+  /** Referrals of the app since that time, whose codes may have been assigned before. */
   since: number;
 }
 
@@ -74,8 +74,8 @@ const countReferrals = (db: Db, appId: string, since: Date) =>
   db.orm.$count(referrals, and(eq(referrals.appId, appId), gt(referrals.createdAt, since)));
 
 /**
- * Voids the free codes of a pool in chunks, and returns their number; codes that stay are set aside for people whose code went.
- * The entry in the audit log comes first, so an interrupted run is known; a second run voids what is left.
+ * Voids the free codes of a pool in chunks, and returns their number; remaining codes are set aside for referees who lost
+ * theirs. The audit entry comes first, so an interrupted run is on record; a second run voids the rest.
  */
 export async function voidFreeCodes(db: Db, pool: DoubtfulPool, since: Date): Promise<number> {
   const where = {

@@ -29,8 +29,8 @@ const REPLAY_CONFIRMATION = sqlFunction("replay_confirmation", {
 const DUE_EVENTS = sqlFunction("due_events", { app: "uuid" }).returns<string[]>();
 
 /**
- * Events that could not be applied three times and more, of apps that are not deleted. Their providers, which got a 200, do not
- * send them again.
+ * Events that have failed at least three times, of apps that are not deleted. Their providers got a 200 and do
+ * not send them again.
  */
 export const FAILING_EVENTS: DueRows = {
   name: "failing provider events",

@@ -75,13 +75,13 @@ function bodyOf(rawBody: Uint8Array): unknown {
   }
 }
 
-/** Texts of a payload that are taken for ids: no delivery names more people without one that was read. */
+/** Texts of a payload that may be ids: no delivery without a readable id names more people. */
 const MAX_TEXTS = 1_000;
 
-/** A text, also one without an end: searched again from each escaped quotation mark, 256 KB of them would take a minute. */
+/** A JSON text, even one without an end: 256 KB of escaped quotation marks, each searched again, would take a minute. */
 const JSON_TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*("?)/giu;
 
-/** The ids that a row may name. Where none was read, the texts of the payload, as whole as an erasure finds them. */
+/** The ids that a row may name. If none was read, the whole texts of its payload, in which an erasure finds them. */
 export function uidsNamedBy({
   uids,
   links,

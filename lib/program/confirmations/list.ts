@@ -31,7 +31,7 @@ export function listEvents(ctx: Context, page: Page & EventFilters = {}): Promis
   });
 }
 
-/** Events of which one page is examined for signs of a lost referral: of 10,000 with linked ids it takes longer than a statement may. */
+/** Events that a page examines for signs of a lost referral: 10,000 with linked ids would exceed the statement timeout. */
 const SIGNS_READ = 2_500;
 
 /**

@@ -4,7 +4,7 @@ import { ANONYMOUS } from "@/lib/program/confirmations/storable";
 
 const { uids, confirmation, createdAt, occurredAt, purchaseId } = providerEvents;
 
-/** The 60 nearest ids of an event and those linked to them. Follows links as linked_uids does, which a cluster does not call for each row. */
+/** The 60 nearest ids of an event and those linked to them, like linked_uids, which a cluster cannot call for each row. */
 // Each of the five steps reaches an id once at most, so 300 rows have 60 ids.
 const linkedUids = (appId: string): SQL => sql`array(with recursive known (uid, step) as (
     select unnest(${uids}) collate "C", 0
@@ -31,7 +31,7 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
       select * from provider_events c
        where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
 
-/** Whether an event is a refund, or its withdrawal, whose purchase is missing or that may still change a referral, as may_change_referral tells. */
+/** Whether a refund, or its withdrawal, lacks its purchase or may still change a referral, as may_change_referral decides. */
 export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 'kind' <> 'confirm' and (
   select coalesce(bool_or(case when e.kind = 'reverse' and f.reversed_at is not null then f.reversed_by is null
         else (e.kind = 'reverse' or f.reversed_by is not null) and not exists (select 1 from unnest(array[f.turned_at, case when
@@ -45,9 +45,9 @@ export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 
  where f.app_id = ${appId} and f.referee_uid = any(${linkedUids(appId)})))`;
 
 /**
- * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's ids; one to three
- * open redemptions in the ten minutes before, as one may be the buyer's under another id; a buyer whose redemption was released or waits in
- * line, both by one walk along the links; a refund that may change a referral. The list is there because `between` counts twice.
+ * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's
+ * ids; one to three open redemptions in the ten minutes before, as one may be the buyer's; a buyer whose redemption was
+ * released or waits in line; a refund that may change a referral. A list, because `between` counts twice.
  */
 export const hasLostSign = (appId: string): SQL => sql`(
   ${isUnnamed(appId)} and (${uids} = '{}' or not ${redeemsUnnamed(appId)}) or ${mayTurnReferral(appId)}

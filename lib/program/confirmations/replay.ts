@@ -38,7 +38,7 @@ export async function replayConfirmation(ctx: Context, inboxId: string): Promise
   });
 }
 
-/** Events of one step: it takes well under a second, so that a closed page stops it right away. */
+/** Events of one step, which takes well under a second, so that closing the page stops the replay right away. */
 const STEP = 25;
 
 const SINCE = { "1h": HOUR_MS, "1d": DAY_MS, "7d": 7 * DAY_MS, "90d": 90 * DAY_MS };
@@ -60,9 +60,9 @@ type ReplayMany = Omit<z.output<typeof replayFields>, "appId">;
 const { appId, id, verdict, createdAt, connectionId } = providerEvents;
 
 /**
- * Replays the next few events with a verdict since a time, newest first, so that later arrivals are left out and it
- * ends. Callers repeat it with `next` until that is null; every event takes effect once. A purchase that is older than the
- * redemption is a member's decision about that one, so only its own replay confirms by it. Throws VALIDATION_ERROR.
+ * Replays the next few events with a verdict since a time, newest first, so that later arrivals are left out and it ends.
+ * Callers repeat it with `next` until that is null; every event takes effect once. A purchase older than its redemption
+ * needs a member's decision, so only its own replay lets it confirm. Throws VALIDATION_ERROR.
  */
 export async function replayMany(ctx: Context, input: ReplayMany): Promise<ReplayedChunk> {
   const since = new Date(Date.now() - SINCE[input.since]);

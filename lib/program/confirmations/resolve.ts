@@ -20,7 +20,7 @@ export const unlinkInput = z.object({
   reason: nameField("reason"),
 });
 
-/** Without a referral the person's newest that fits the event. */
+/** Without a referral: the person's newest one that fits the event. */
 export const linkInput = unlinkInput.extend({
   uid: uidField("uid"),
   referralId: uuidField("referralId").optional(),

@@ -16,7 +16,7 @@ import { receiveLate } from "@/lib/program/confirmations/receive";
 import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
-/** Maximum deliveries in the spool: 2.6 GB in the worst case, about 30 MB at the usual size. The last quarter is for apps with less than one. */
+/** Maximum deliveries in the spool: 2.6 GB at worst, usually about 30 MB. The last quarter is for apps that use less than one. */
 export const MAX_SPOOLED = 10_000;
 
 interface SpooledDelivery {
@@ -28,8 +28,8 @@ interface SpooledDelivery {
 export const spoolFolder = () => join(resolve(env().DATA_DIR), "inbox");
 
 /**
- * Stores a proven delivery in a file until the database is back, because some providers never retry. On return it
- * survives a killed process and a power failure; the same event is one file. Returns false if the spool or what is left is for other apps.
+ * Stores a proven delivery in a file until the database is back, because some providers never retry. It survives a killed
+ * process and a power failure; an event is one file. False if the spool is full, or its rest is for other apps.
  */
 export async function spoolDelivery(appId: string, row: InboxRow): Promise<boolean> {
   const folder = spoolFolder();
@@ -51,7 +51,7 @@ export async function spoolDelivery(appId: string, row: InboxRow): Promise<boole
   return true;
 }
 
-/** The ages at which files are deleted: drafts, which a killed process left without an answer, and events set aside, which may name a user. */
+/** Ages at which files are deleted: drafts that a killed process left unanswered, and failed events, which may name a user. */
 const LIFETIMES_MS = { tmp: HOUR_MS, bad: 30 * DAY_MS };
 
 /**
@@ -70,7 +70,7 @@ export async function drainSpool(db: Db): Promise<number> {
       await rm(path, { force: true });
       drained += 1;
     } catch (error) {
-      // The cause may be this one's, such as a lock, which must not keep the others back.
+      // The cause may lie in this delivery, such as a lock, and must not hold the others back.
       if (isOutage(error) && mayRunAgain(error)) delayed = error;
       else if (isOutage(error)) throw error;
       else await quarantineFile(path, error);
@@ -80,7 +80,7 @@ export async function drainSpool(db: Db): Promise<number> {
   return drained;
 }
 
-/** The deliveries that wait on this machine, as a backlog: they are due at once. Those set aside wait for the operator. */
+/** The deliveries that wait on this machine, as a backlog: they are due at once. Quarantined ones wait for the operator. */
 export async function spoolBacklog(): Promise<Backlog> {
   // A folder that cannot be read is logged by the drain, every few seconds.
   const files = await filesOf(spoolFolder(), /\.json(?:\.bad)?$/).catch(() => []);
@@ -101,7 +101,7 @@ async function filesOf(folder: string, kind = /\.json$/): Promise<string[]> {
   return names.filter((name) => kind.test(name)).map((name) => join(folder, name));
 }
 
-/** An app that was deleted meanwhile no longer has an inbox. */
+/** Moves a spooled delivery into the inbox, unless its app was deleted meanwhile. */
 async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<void> {
   const [app] = await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, appId));
   if (app) await receiveLate(db, appId, await withoutErased(db, appId, row));

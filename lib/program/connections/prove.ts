@@ -65,8 +65,8 @@ export function noteRefusal({ id, app }: { id: string; app: { id: string } }): v
 }
 
 /**
- * Stores the refused deliveries of each connection, by hour, and the time of the last; marks the apps with deliveries that could not
- * be read for a check. During an outage the entries stay noted.
+ * Stores the refused deliveries of each connection, by hour, and the time of the last one; marks the apps with unreadable
+ * deliveries for a check. During an outage the entries stay noted.
  */
 export async function flushRefusals(db: Db): Promise<void> {
   const pending = [...refusals()];
@@ -86,7 +86,7 @@ export async function flushRefusals(db: Db): Promise<void> {
   if (failure) throw failure;
 }
 
-/** Has the apps checked in which deliveries could not be read, once for all of a second. */
+/** Marks the apps with unreadable deliveries for a check, together once a second. */
 async function checkUnreadable(db: Db): Promise<void> {
   const ids = [...unreadableApps()];
   if (ids.length === 0) return;

@@ -15,7 +15,7 @@ export function sealConnectionSecret(text: string, id: string): string {
 /** The secrets of a connection in the clear. */
 interface ConnectionSecrets {
   secret: string;
-  /** Null without one, and where it cannot be read: it ends by itself. */
+  /** Null without one, and if it cannot be read: its grace period ends anyway. */
   formerSecret: string | null;
   signingSecret: string | null;
 }

@@ -124,7 +124,7 @@ export async function renameConnection(ctx: Context, id: string, input: string |
   });
 }
 
-/** Deletes a connection and its address for good; its events stay in the log. Throws NOT_FOUND. */
+/** Deletes a connection and its address permanently; its events stay in the log. Throws NOT_FOUND. */
 export async function deleteConnection(ctx: Context, id: string): Promise<void> {
   const found = await getConnection(ctx, id);
   await ctx.db.transaction(async (db) => {

@@ -62,8 +62,8 @@ export async function startSampleCampaign(
 }
 
 /**
- * Builds the workspace of the demo where the operator opens it, once a day (UTC), and deletes it where not. It is
- * replaced in one transaction, so visitors read the former rows until the new ones are complete.
+ * Builds the demo's workspace once a day (UTC) if the operator has opened the demo, and deletes it otherwise.
+ * Replaces it in one transaction, so visitors read the former rows until the new ones are complete.
  */
 export async function renewDemo(db: Db): Promise<void> {
   const open = env().PUBLIC_DEMO === "on";
@@ -88,7 +88,7 @@ async function deleteDemo(db: Db): Promise<void> {
   await db.orm.delete(workspaces).where(eq(workspaces.id, DEMO_WORKSPACE_ID));
 }
 
-/** Builds the workspace by the verbs of API and dashboard. It has no API key, no connection and no account. */
+/** Builds the workspace with the verbs of API and dashboard. It has no API key, no connection and no account. */
 async function buildDemo(db: Db): Promise<void> {
   const { id: workspaceId } = await insertWorkspace(db, { id: DEMO_WORKSPACE_ID, name: "Demo", plan: "pro" });
   const store = { appleAppId: "1234567890", androidPackage: "com.example.app" };
@@ -121,7 +121,7 @@ async function referFriends(ctx: Context): Promise<void> {
       if (number % 25 === 0) await simulateConfirmation(ctx, { refereeUid, kind: "reverse" });
     }
   }
-  // The others have rewards to claim.
+  // The other referrers have rewards to claim.
   for (const { uid } of referrers.slice(0, 4)) await claimRewards(ctx, { uid });
 }
 
@@ -129,7 +129,7 @@ async function referFriends(ctx: Context): Promise<void> {
 const earlier = (time: SQL, interval: SQL) =>
   sql`(${time} at time zone 'UTC' - (${interval})) at time zone 'UTC'`;
 
-/** Dates what was just made over the last weeks, in its order, and adds the visits of landing pages before it. */
+/** Spreads the new rows over the last weeks, in their order, and adds earlier visits of landing pages. */
 async function spreadOverTime({ db, app: { id: appId } }: Context): Promise<void> {
   const statements = [
     sql`with aged as (
@@ -165,7 +165,7 @@ async function spreadOverTime({ db, app: { id: appId } }: Context): Promise<void
                 select reversed_by, confirmed_at, reversed_at from referrals
                  where app_id = ${appId} and reversed_by is not null) r
          where e.app_id = ${appId} and e.id = r.id`,
-    // To visitors, the friends bought by themselves.
+    // Visitors should see purchases, not simulations.
     sql`delete from audit_log where app_id = ${appId} and action = 'confirmation.simulated'`,
     sql`update audit_log set created_at = now() - make_interval(days => ${DAYS + 2}::int)
          where app_id = ${appId}`,

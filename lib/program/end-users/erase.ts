@@ -37,14 +37,14 @@ export async function eraseEndUser(
   const person = { uid, pseudonym: pseudonymOf(hash) };
   const since = await beforeNow(ctx);
   const before = await holdingsOf(ctx, uid);
-  // Before the transaction, so that each redeem of this uid that stores a referral during or after it has read the mark.
+  // Before the transaction, so that every redeem of this uid that stores a referral during or after it reads the mark.
   await markErased(ctx);
   await awaitEarlier(ctx.db, COMMIT_S, "redeem");
   await storeMark(ctx, hash);
   // Runs before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, person, before);
   const { held, counts } = await inTransaction(ctx, async (ctx) => {
-    // Before the referrer, as in the end of holds.
+    // Locked before the referrer, as when holds end.
     await awaitReferrals(ctx, uid);
     // Waits for a claim that holds the referrer, so that the rows it stores are found; before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
@@ -66,7 +66,7 @@ export async function eraseEndUser(
     });
     return { held, counts };
   });
-  // Rows that claims, redeems and confirmations stored during the first scrub, or still store from what they read before it.
+  // Rows that were stored during the first scrub, or that running requests still store from what they read before it.
   await awaitEarlier(ctx.db, COMMIT_S);
   await scrub(ctx, { ...person, since }, held);
   return counts;
@@ -90,7 +90,7 @@ async function awaitRewards({ app, db }: Context, referrerId: string): Promise<v
   );
 }
 
-/** A time before that of every row stored from now on: some have the time of a machine, the others that of the database. */
+/** A time before that of every row stored from now on: some have the time of a machine, others that of the database. */
 async function beforeNow({ db }: Context): Promise<Date> {
   return new Date(Math.min(Date.now(), (await databaseTime(db)).getTime()) - 1000 * COMMIT_S);
 }
@@ -114,8 +114,8 @@ async function markErased({ app, db }: Context): Promise<void> {
 }
 
 /**
- * Stores the time of the erasure, even of a uid of which nothing else is stored: a request before it that is stored later
- * does not name the person. A batch of requests that is being stored ends first, so that its rows are deleted after it.
+ * Stores the time of the erasure, even if nothing else is stored about the uid, so that an earlier request that is stored
+ * later does not name the person. Waits for requests that are being stored, to delete their rows too.
  */
 async function storeMark(ctx: Context, hash: Buffer): Promise<void> {
   await inTransaction(ctx, async ({ app, db }) => {
@@ -152,11 +152,11 @@ async function deleteRequestSubjects({ app, db }: Context, uid: string): Promise
   return done.rowCount ?? 0;
 }
 
-/** The time of arrival of a place in line that the next round ends. */
+/** The arrival time with which the next round ends a place in line. */
 const OVER = new Date(0);
 
 /**
- * Takes the person's place in the line of every campaign that may assign codes. The insert waits for a redeem that is about
+ * Occupies the person's place in line in every campaign that may assign codes. The insert waits for a redeem that is about
  * to store one, and a later redeem waits for the erasure.
  */
 async function awaitPlaces({ app, db }: Context, uid: string): Promise<void> {
@@ -171,8 +171,8 @@ async function awaitPlaces({ app, db }: Context, uid: string): Promise<void> {
 async function forgetReferee({ app, db }: Context, person: Forgotten, held: Holdings): Promise<void> {
   const { uid, pseudonym } = person;
   await db.orm.delete(endUserNotes).where(and(eq(endUserNotes.appId, app.id), eq(endUserNotes.uid, uid)));
-  // A redeem that ended since, whose code is not held, is the first of a person who is back. A second code of a campaign has
-  // an id, as in forgetReferrer: redeem finds the first one.
+  // A redeem that ended since, whose code is not in `held`, is the first of a person who has returned. A second code of a
+  // campaign gets an id, as in forgetReferrer: redeem finds the first one.
   const ids = held.referrals.map(({ id }) => id);
   await db.orm.execute(sql`
     update referrals f
@@ -189,8 +189,8 @@ async function forgetReferee({ app, db }: Context, person: Forgotten, held: Hold
       reservedUntil: sql`case when code_id is not null then ${OVER}::timestamptz end`,
     })
     .where(and(eq(refereesInLine.appId, app.id), eq(refereesInLine.refereeUid, uid)));
-  // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier
-  // erasure has offers under both names, and the offer of such a redeem that ended since stays.
+  // The key begins with platform and offer, so naming them avoids a scan. A person who returned after an earlier erasure
+  // has offers under both names, and the offer of a redeem that ended since stays.
   await db.orm.execute(sql`with had as (
       delete from offer_takers t
        where app_id = ${app.id} and platform in ('ios', 'android') and uid = ${uid}

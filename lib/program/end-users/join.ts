@@ -24,7 +24,7 @@ const JOIN_UIDS = sqlFunction("join_uids", { app: "uuid", from: "text", to: "tex
 /**
  * Joins two ids of one person, as a provider's alias event does: from now on an event that names one finds the referral of
  * the other, and events that waited are applied. Rewards and metacodes stay with the id that has them, so two referrers are
- * joined only where the caller knows that, and a referrer with their own friend never. Throws CONFLICT.
+ * joined only with `keepApart`, and a referrer and their own friend never. Throws CONFLICT.
  */
 export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): Promise<void> {
   const { uid, otherUid, reason, keepApart } = parseInput(joinInput, input);
@@ -108,7 +108,7 @@ async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Pro
   );
 }
 
-/** A mistyped id would stay joined for good. */
+/** Throws CONFLICT for an unknown id, because a mistyped one would stay joined. */
 async function refuseUnknown(ctx: Context, uid: string, ownUid: string): Promise<void> {
   if ((await findByUid(ctx, uid)).length > 0) return;
   const meant = await findSpelling(ctx, uid, ownUid);
@@ -120,7 +120,7 @@ async function refuseUnknown(ctx: Context, uid: string, ownUid: string): Promise
   });
 }
 
-/** The known id that another one was probably meant to be: without the spaces around it, in small or in capital letters. */
+/** The known id for which a mistyped one probably stands: without outer spaces, in lower or in upper case. */
 export async function findSpelling(ctx: Context, uid: string, except = uid): Promise<string | undefined> {
   const trimmed = uid.trim();
   for (const spelling of new Set([trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()])) {

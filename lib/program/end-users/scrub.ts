@@ -3,7 +3,7 @@ import { walkRows, windowsOf } from "@/lib/platform/db/walk";
 import type { Context } from "@/lib/tenants/context";
 import { eventNames, linksName, listsSharing } from "./records";
 
-/** A person to erase, and the pseudonym that replaces the uid; of rows, all or those that are not older than `since`. */
+/** A person to erase, and the pseudonym that replaces the uid; `since` leaves out older rows. */
 export interface Forgotten {
   uid: string;
   pseudonym: string;
@@ -25,7 +25,7 @@ export async function scrubAudit(
   const named = sql`(subject_id = ${uid} or subject_name = ${uid})`;
   const searched = [uid, ...names].map((text) => text.toLowerCase());
   const personal = sql`${sql.param(PERSONAL)}::text[]`;
-  // A search names whom its text contains or is part of; one of three characters would name too many.
+  // A search names the person if one text contains the other; with three characters it would name too many.
   const isSearch = sql`exists (
     select from unnest(${sql.param(searched)}::text[]) s, lower(after ->> 'q') q
      where s = q or least(length(s), length(q)) > 3 and (strpos(s, q) > 0 or strpos(q, s) > 0))`;
@@ -60,7 +60,7 @@ export async function scrubEvents(
                matched_by = null
          where (${eventNames(uid)} or referral_id = any(${sql.param(referrals)}::uuid[]))`,
   );
-  // An event of another id that the person's links led to its referral.
+  // An event of another id, which links through this person led to its referral.
   const led = linksName(sql`matched_by -> 'links'`, uid);
   scrubbed += await walk(
     "provider_events",

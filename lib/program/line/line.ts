@@ -37,9 +37,9 @@ const TAKE_BACK = sqlFunction("take_back", {
 const MOST = 100;
 
 /**
- * Sets free codes of a pool aside for the first in line, each with its event; returns how many. In the transaction that adds
- * the codes, so that no other redeem sees them first; of codes that were free already, in a transaction for each step, because
- * redeems of campaigns with a budget wait for it.
+ * Sets free codes of a pool aside for the first in line, each with its event; returns how many. Called in the transaction
+ * that adds codes, so that no other redeem sees them first. For codes that were free before, each step commits separately,
+ * because redeems of campaigns with a budget wait for it.
  */
 export async function setAside(ctx: { db: Db; app: { id: string } }, poolId: string): Promise<number> {
   let count = 0;
@@ -119,10 +119,10 @@ export async function endAllPlaces(ctx: Context): Promise<void> {
   while (await endPlaces(ctx));
 }
 
-/** The first places in line for a pool, behind one, whose referees may get a code now: rows for a statement, as in_line.sql has them. */
+/** The first places in line for a pool, after one, whose referees may get a code now: rows as in_line.sql returns them. */
 export const inLine = ({ db, app }: Context, pool: string, after = NIL_ID, limit = SCAN_ROWS) =>
   db.call(IN_LINE, { app: app.id, pool, open: true, after, limit });
 
-/** How many referees wait in line for codes of each referee pool, 10,000 at most; those with a code, or with one set aside, do not wait. */
+/** Counts the referees who wait in line per referee pool, 10,000 at most; those with a code, or with one set aside, do not wait. */
 export const countInLine = async ({ db, app }: Context): Promise<ReadonlyMap<string, number>> =>
   new Map(Object.entries(await db.call(COUNT_IN_LINE, { app: app.id })));

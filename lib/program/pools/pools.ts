@@ -61,7 +61,7 @@ export function ensurePool(ctx: Context, platform: Platform, use: PoolInput["use
   });
 }
 
-/** Updates the settings of a pool; with them, codes may fit those in line. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+/** Updates a pool's settings; afterwards codes may fit those in line. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export async function updatePool(ctx: Context, input: z.input<typeof poolUpdate>): Promise<void> {
   const { poolId, ...settings } = parseInput(poolUpdate, input);
   await ctx.db.transaction(async (db) => {

@@ -10,10 +10,7 @@ export interface DoctorFacts {
   codeExpiresAt: Date | null;
   /** The time of a stored trial, whose event may be deleted. */
   trialAt: Date | null;
-  /**
-   * Purchases that name the referee or a linked id; since the redemption also loose refunds and ignored
-   * events. Newest first.
-   */
+  /** Purchases by the referee or a linked id; since the redemption also loose refunds and ignored events. Newest first. */
   named: readonly {
     id: string;
     type: string;
@@ -65,10 +62,7 @@ export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   return [...found, ...counted, ...(isTried ? [] : missingPurchase(facts, counted.length > 0))];
 }
 
-/**
- * Whether a finding leaves the missing purchase unexplained, as an expired code, a secret corrected since
- * or an unpaid trial do.
- */
+/** Whether a finding does not explain a missing purchase: an expired code, a secret corrected since, an unpaid trial. */
 const explainsLittle = (finding: ReferralFinding): boolean =>
   ["code_expired", "not_paid", "trial"].includes(finding.why) ||
   (finding.why === "refused" && finding.connections.every(({ accepts }) => accepts));

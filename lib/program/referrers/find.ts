@@ -34,10 +34,9 @@ const STATUS_NOTES = {
 };
 
 /**
- * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole
- * text, both by id, and anyone by the exact uid, the id of a request, or that of a purchase or its event. A pasted link or response
- * stands for what is in it. If nothing matches, the text in another spelling, then a similar metacode. A few of each, along
- * indexes, for a field that searches while the user types. Spaces around the text count only for a uid that has them.
+ * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole text,
+ * both by id, anyone by the exact uid or the id of a request or purchase, also in a pasted link or response. If nothing
+ * matches, other spellings, then similar metacodes. A few of each, along indexes, for a search while typing.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);
@@ -48,6 +47,7 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
     exactly(ctx, search),
     linked ? exactly(ctx, linked) : [],
   ]);
+  // Outer spaces count only for a uid that has them.
   const spacedNote = { note: "with the spaces as typed" };
   const all = [...spaced.map((match) => ({ ...match, ...spacedNote })), ...found, ...inLink];
   const id = UUID.exec(search)?.[0];

@@ -56,7 +56,7 @@ async function createReferrer(ctx: Context, request: ReferrerRequest): Promise<S
     if (referrer.referrer_id !== id) await uncount();
     return referrer;
   } catch (error) {
-    // An app tries again, and an outage must not use up the address's day.
+    // The app will try again, and an outage must not use up the address's limit for the day.
     await uncount();
     throw error;
   }

@@ -43,9 +43,9 @@ export const bestFirst: Pick<Walk, "keys" | "order"> = {
 };
 
 /**
- * Two conditions: the first exactly as in a partial index (`referrers_inactive`, `referrers_campaign`, `referrers_best`,
- * `referrers_campaign_best`), also without parameters, which a worker of a cluster plans without their values; the second checked
- * row by row.
+ * Two conditions. The first is written exactly as in a partial index (`referrers_inactive`, `referrers_campaign`,
+ * `referrers_best`, `referrers_campaign_best`), without parameters, because a worker of a cluster plans without their
+ * values. The second is checked row by row.
  */
 function conditions({ status, campaign, sort, q }: ReferrerQuery): [SQL | undefined, SQL | undefined] {
   const { status: own, campaignId, confirmed } = referrers;

@@ -39,8 +39,8 @@ export function randomMetacode(): string {
 export const CHECKS_PER_DAY = 1_000;
 
 /**
- * Counts a look-up, because it tells which metacodes other apps have. Throws RATE_LIMITED, to be called before a response
- * differs: behind the limit a taken one looks like a free one.
+ * Counts a look-up, because it reveals which metacodes other apps have. Runs before responses differ, so that over the
+ * limit a taken metacode looks like a free one. Throws RATE_LIMITED.
  */
 async function countCheck({ actor }: Context): Promise<void> {
   if (actor.kind !== "user") return;

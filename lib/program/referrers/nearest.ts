@@ -29,7 +29,7 @@ export async function nearestMetacodes(
   const owned = await ctx.db.orm
     .select({ slug, id: referrerId })
     .from(slugDirectory)
-    // A statement takes 65,535 parameters, and 50 long texts have twice as many candidates.
+    // One array: a statement takes 65,535 parameters, and 50 long texts have twice as many candidates.
     .where(and(eq(appId, ctx.app.id), sql`${slug} = any(${sql.param(slugs)}::text[])`));
   const ids = owned.map(({ id }) => id);
   const rows = await ctx.db.orm

@@ -4,7 +4,7 @@ import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 
-/** A salt is used on its day only. 47 hours after the day's beginning leave the sweep's pause an hour before the 48 promised. */
+/** A salt is used on its day only. Deleted 47 hours after the day began: the sweep's pause may take the 48th hour promised. */
 function deleteSalts(now: Date): SQL {
   return sql`delete from visitor_salts
     where day <= (${now}::timestamptz at time zone 'UTC' - interval '47 hours')::date`;

@@ -45,15 +45,15 @@ interface ExpiredRows {
 const createdBefore = (before: Date): SQL => sql`id < ${firstIdAt(before)} and created_at < ${before}`;
 
 /**
- * A purchase of which a member linked an event: a payment or refund under other ids finds the referral that it confirmed, or may
- * confirm, only by its events. The subquery counts, so that no plan makes a join over all events of it.
+ * Whether a member linked an event of this purchase: a payment or refund under other ids finds the referral that the
+ * purchase confirmed, or may confirm, only by its events. Counts, so that no plan joins all events of the purchase.
  */
 const isLinked = (appId: string): SQL => sql`(verdict in ('confirmed', 'not_paid', 'renewal') and (
   coalesce(matched_by ->> 'hand' = 'true', false) or (
     select count(*) from provider_events k where k.app_id = ${appId} and k.purchase_id >= provider_events.purchase_id
        and k.purchase_id <= provider_events.purchase_id and k.matched_by ->> 'hand' = 'true') > 0))`;
 
-/** Everything of an app that is deleted, as conditions that an index answers at once where there is nothing. */
+/** All rows of an app that are due for deletion, as conditions that an index answers at once if there are none. */
 function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): ExpiredRows[] {
   const since = (age: number) => new Date(now.getTime() - age);
   const rows = (table: string, age: number) => ({ table, key: "id", where: createdBefore(since(age)) });

@@ -83,7 +83,7 @@ export async function claimForInfluencer(ctx: Context, referrerId: string): Prom
     }
     return claim;
   });
-  // After the commit: a refusal leaves the reason why rewards wait, by which the refill orders.
+  // After the commit: a refusal stores why rewards wait, and the refill decides by that.
   return claimAnswer(result, ctx.app.name);
 }
 

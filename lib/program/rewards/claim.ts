@@ -24,7 +24,7 @@ interface Stores {
   app_name?: string;
   apple_app_id: string | null;
   android_package: string | null;
-  /** Absent for English without any of the owner's. */
+  /** Absent for English without texts of the owner. */
   texts?: OwnApiTexts | null;
 }
 

@@ -40,7 +40,7 @@ export async function resetSandbox(ctx: Context): Promise<{ rows: number }> {
   await recordAudit(ctx.db, ctx, { action: "app.sandbox_reset", ...appSubject(ctx.app) });
   const rows = (await deleteAppRows(ctx.db, id, SETUP)) + (await freeFormerSlugs(ctx));
   await ctx.db.orm.update(campaigns).set({ spentCodes: 0, spentRewards: 0 }).where(eq(campaigns.appId, id));
-  // The events that were accepted after a refusal are gone, so it would look like the newest delivery.
+  // The events accepted after a refusal are deleted, so the refusal would look like the newest delivery.
   const ofApp = eq(providerConnections.appId, id);
   await ctx.db.orm.update(providerConnections).set({ refusedAt: null }).where(ofApp);
   for (const pool of await ctx.db.orm.select().from(pools).where(eq(pools.appId, id))) {

@@ -8,7 +8,7 @@ import type { Context } from "@/lib/tenants/context";
 /** Days over which the pace is taken, today included. */
 export const PACE_DAYS = 7;
 
-/** Codes without which a pool that is younger than {@link PACE_DAYS} has no pace: one code is no forecast. */
+/** Codes that a pool younger than {@link PACE_DAYS} must have used to have a pace: one code is no forecast. */
 const PACE_CODES = 5;
 
 /** The campaigns that take codes from a pool, and how fast. */
@@ -116,8 +116,8 @@ function keyOf({ campaignId, platform }: Platforms): string {
 }
 
 /**
- * Codes per day: those assigned within the window, divided by its days since the first of them or the pool, at least one. Those
- * of days before the pool's own came from another pool of its campaigns. Zero for a new pool with too few to tell.
+ * Codes per day: those assigned within the window, over the days since the first of them or the pool, at least one. Codes
+ * from before the pool existed came from another pool. Zero for a new pool with too few to tell.
  */
 export function paceOf(recent: number, firstDay: string, poolCreatedAt: Date, now = Date.now()): number {
   const start = Date.parse(daysBefore(isoDay(new Date(now)), PACE_DAYS - 1));
