@@ -21,7 +21,7 @@ export interface OwnApiTexts {
   own: OwnTexts;
 }
 
-/** The texts for a caller who names no language, of an app without own ones. */
+/** The texts for a caller who names no language, in an app without texts of its own. */
 export const ENGLISH: OwnApiTexts = { language: "en", own: {} };
 
 /** The texts in a language, with the app's own ones, at most 5 seconds old; null for English without any, which is not stored. */

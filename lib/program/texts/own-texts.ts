@@ -24,7 +24,7 @@ export async function loadOwnTexts(db: Db, appId: string, language: LandingLangu
   return Object.fromEntries(rows.map(({ key, text }) => [key, text]));
 }
 
-/** The same for the page, at most 5 seconds old. */
+/** {@link loadOwnTexts} for the page, at most 5 seconds old. */
 export async function cachedOwnTexts(
   appId: string,
   language: LandingLanguage,

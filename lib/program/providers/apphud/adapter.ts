@@ -50,7 +50,7 @@ const subscription = z.object({ environment: text, original_transaction_id: idTe
 type ApphudEvent = z.output<typeof schema>;
 type ApphudUser = z.output<typeof user>;
 
-/** Apphud: a fixed X-Apphud-Token. It sends every event only once, so a lost delivery is lost for good. */
+/** Apphud: a fixed X-Apphud-Token. It sends every event only once, so a delivery that fails never comes again. */
 export const apphud: Adapter = {
   authenticate({ headers, secret }) {
     demand(isHeaderSecret(headers.get("x-apphud-token"), secret), "X-Apphud-Token is not this connection's");

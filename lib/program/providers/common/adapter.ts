@@ -47,7 +47,7 @@ export interface Confirmation {
   /** A renewal without a trace of the code, which confirms only where the campaign allows it. */
   renewal: boolean;
   sandbox: boolean;
-  /** A payment without a code for a trial of its purchase, if there was one. */
+  /** A payment that shows no code and belongs to a trial of its purchase, if there was one. */
   conversion?: true | undefined;
   /** The provider knows no id that the app chose, and sends one of its own that looks like any other. */
   unnamed?: true;

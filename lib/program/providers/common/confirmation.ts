@@ -22,8 +22,8 @@ export function storeCounts(store: string | undefined, webPurchases = false): bo
 }
 
 /**
- * Whether the offer that a renewal names may be one of a code just used. Google Play names the code of the purchase in
- * its renewals too, and its custom codes are for new subscribers, whose purchase is no renewal.
+ * Whether the offer that a renewal names may belong to a code just used. Not on Google Play: its renewals repeat the
+ * code of the purchase, and its custom codes are for new subscribers, whose purchase is no renewal.
  */
 export const offerShowsTheCode = (offer: string | undefined, store: string | undefined): boolean =>
   Boolean(offer) && !PLAY_STORES.includes(store?.toLowerCase() ?? "");

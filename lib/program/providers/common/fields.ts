@@ -84,7 +84,7 @@ export const texts = (values: unknown): string[] => [
   ),
 ];
 
-/** An id that is a UUID also in capitals and in lower case: the App Store does not keep its case, and Swift writes capitals. */
+/** An id, and if it is a UUID also in both cases: the App Store does not preserve the case, and Swift writes capitals. */
 export function inAnyCase(id: string | undefined): string[] {
   const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id ?? "");
   return texts(isUuid ? [id, id?.toUpperCase(), id?.toLowerCase()] : id);

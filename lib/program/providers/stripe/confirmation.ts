@@ -4,7 +4,7 @@ import type { StripeEvent, StripeObject } from "@/lib/program/providers/stripe/e
 
 type Meaning = Partial<Omit<Confirmation, "sandbox">>;
 
-/** Of a later invoice: by its date, or for a change such as the early end of a trial. */
+/** Billing reasons of later invoices: the next period, or a change such as the early end of a trial. */
 const RENEWALS: (string | undefined)[] = ["subscription_cycle", "subscription_update"];
 
 /** The effect of each type; all others report no purchase and no refund. */
@@ -30,7 +30,7 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
   "charge.refunded": ({ refunded }) => (refunded === true ? { kind: "reverse", paid: true } : {}),
 };
 
-/** The table of docs/providers.md. Unnamed is an event that names only Stripe's customer. */
+/** The table of docs/providers.md. `unnamed`: the event names only Stripe's customer. */
 export function stripeConfirmation(
   event: Omit<StripeEvent, "object">,
   object: StripeObject,
@@ -47,8 +47,8 @@ function ofSession({ mode, payment_status, amount_total }: StripeObject): Meanin
 }
 
 /**
- * A subscription names its prices before discounts; its invoice names the amount paid. One whose invoices are sent to the
- * customer is active before the first is paid.
+ * A subscription names its prices before discounts; its invoice names the amount paid. If invoices are sent to the
+ * customer, it is active before the first one is paid.
  */
 function mayBeUnpaid({ collection_method, discount, discounts, items }: StripeObject): boolean {
   if (collection_method === "send_invoice") return true;
