@@ -89,7 +89,7 @@ describe("a budget for codes", () => {
     expect((await app.campaign()).spentCodes).toBe(25);
     const assigned = and(eq(codes.appId, app.ctx.app.id), eq(codes.status, "assigned"));
     expect(await app.ctx.db.orm.$count(codes, assigned)).toBe(25);
-    // Its key is known again.
+    // The API key is in the cache again.
     await app.api.referrer("ann");
     const statements = await statementsOf(() => app.redeem("late"));
     expect(statements.filter((text) => !text.startsWith("select redeem_metacode("))).toEqual([]);
@@ -119,7 +119,7 @@ describe("a budget for codes", () => {
       sql`update referees_in_line set reserved_until = now() where app_id = ${app.ctx.app.id} and code_id is not null`,
     );
     await endPlaces(app.ctx);
-    // The next in line has it.
+    // The code went to the next in line.
     expect(await app.redeem("bob2")).toMatch(/^[A-Z0-9]+$/);
     expect((await app.campaign()).spentCodes).toBe(2);
   });

@@ -115,7 +115,7 @@ test("an end in the past is refused for a campaign that runs, and accepted for a
   const draft = await copyCampaign(tenant, { status: "draft" });
   await updateCampaign(ctx, draft, { ...rulesOf(await getCampaign(ctx, draft)), endsAt });
   expect((await getCampaign(ctx, draft)).endsAt).toEqual(endsAt);
-  // Stored before the rule, it keeps no other change back.
+  // An end date that was stored before this rule blocks no other change.
   await ctx.db.orm.update(campaigns).set({ endsAt }).where(eq(campaigns.id, campaignId));
   await updateCampaign(ctx, campaignId, { ...rules, endsAt, holdDays: 3 });
   expect((await getCampaign(ctx, campaignId)).holdDays).toBe(3);

@@ -91,7 +91,7 @@ test("an erased referrer earns nothing more, by a friend who confirms later or b
   for (const friend of ["ben", "dan"]) expect(await applyEvent(ctx, friend)).toBe("confirmed");
   for (const uid of Object.keys(friends)) await eraseEndUser(ctx, uid);
   expect(await applyEvent(ctx, "cem")).toBe("confirmed");
-  // No reward becomes due, so that nothing is asked first.
+  // No reward becomes due, so no consent is needed first.
   await updateCampaign(ctx, campaignId, rules(tenant, 1));
   expect((await getCampaign(ctx, campaignId)).platforms).toMatchObject([{ threshold: 1 }]);
   await resumeGranting(database());

@@ -167,7 +167,7 @@ test("a click whose redemption was released is not counted again, and a second r
 
 test("a redeem that overtakes the click gets its own event, and the click still counts", async () => {
   const { tenant, api, metacode, referrerId, stored } = await inviting();
-  // The buffer stores no click by itself meanwhile.
+  // Stops the buffer's own timer.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const buffer = new ClickBuffer(database);
   const id = buffer.add({ appId: tenant.ctx.app.id, referrerId, visitor: Buffer.alloc(16, 3) });

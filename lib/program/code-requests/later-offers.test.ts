@@ -68,7 +68,7 @@ test("a reward that waits for another offer gets it from the refill, however man
   await refillPools(ctx);
   expect((await api.referrer("ann")).body.stats).toMatchObject({ rewards_available: 2, rewards_waiting: 1 });
   expect((await api.claim("ann")).body.message).toContain("1 reward, 1 more is waiting");
-  // Every offer of the rule is had now.
+  // She has had every offer of the rule now.
   await refillPools(ctx);
   expect((await api.claim("ann")).headers.get("retry-after")).toBe("3600");
   expect(await tenant.requests()).toHaveLength(1);

@@ -81,7 +81,7 @@ test("without a stored key nothing is requested and the refill says so, until an
   await tenant.round();
   expect([await tenant.stopped(), await tenant.requests()]).toEqual(["key", []]);
   await updateStoreKey(tenant.ctx, apple.key);
-  // A check that had not seen the new key.
+  // As by a check that had not seen the new key.
   await stopRefill(tenant.ctx, tenant.poolId, "key", NO_KEY);
   await tenant.round();
   expect(await tenant.requests()).toMatchObject([{ state: "imported" }]);

@@ -200,7 +200,7 @@ test("gives all refused rows as they stood in the file, unless they would fill t
   const former = env().DATA_DIR;
   onTestFinished(() => completeEnv({ DATA_DIR: former }));
   completeEnv({ DATA_DIR: folder });
-  // A folder for temporary files may be a small one in memory.
+  // The temporary folder may be small and in memory.
   vi.stubEnv("TMPDIR", join(folder, "none"));
   onTestFinished(() => void vi.unstubAllEnvs());
   const rows: Record<string, unknown>[] = [];

@@ -109,7 +109,7 @@ test("a replaced Google Play code keeps its offer taken while its user has anoth
   };
   await replaceCodeOf(ctx, first?.id ?? "", reason);
   expect(await offers()).toEqual(["spring", "summer"]);
-  // The last code of the offer gives it back.
+  // Replacing the last code of the offer frees the offer.
   await replaceCodeOf(ctx, second?.id ?? "", reason);
   expect(await offers()).toEqual(["summer"]);
 });

@@ -200,7 +200,7 @@ test("checks read the links of those who wait, by statistics from before the app
   for (let n = 0; n < 20; n++) expect((await api.redeem(`user${n}`, metacode)).status).toBe(503);
   const own = sql`${ctx.app.id}::uuid`;
   const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
-  // Its server shall not count the rows of the second statement.
+  // Statistics must not include the rows of the second statement.
   await db.orm.execute(sql`alter table identity_links set (autovacuum_enabled = off)`);
   const link = (app: typeof own, count: number) =>
     db.orm.execute(sql`insert into identity_links (app_id, from_uid, to_uid, type, event_id)

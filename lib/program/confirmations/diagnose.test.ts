@@ -45,7 +45,7 @@ const whysIn = async ({ ctx }: ConfirmingApp) =>
   Object.values(await diagnoseEvents(ctx, (await listUnmatched(ctx)).data));
 const lostIn = async ({ ctx }: ConfirmingApp) =>
   (await listUnmatched(ctx, { lost: true })).data.map(({ id }) => id);
-/** Lets all events of an app have arrived two hours ago. */
+/** Moves the arrival of all events of an app two hours back. */
 const ageEvents = ({ ctx }: ConfirmingApp) =>
   database()
     .orm.update(providerEvents)

@@ -148,7 +148,7 @@ test.each([
   if (!before) expect(await tell(app, ANYONE, RENEWAL)).toBe("confirmed");
   expect(await verdictsOf(app)).toEqual(["not_paid", "confirmed"]);
   expect(await app.states()).toEqual({ ben: "redeemed", cem: "code_assigned" });
-  // Linked with the wrong person, it takes the payment along, and confirms the right one.
+  // Linked with the wrong person: unlinked, it takes the payment along, and then it confirms the right one.
   await unlink(app, trial);
   expect(await verdictsOf(app)).toEqual(["unmatched", "unmatched"]);
   expect(await link(app, trial, "cem")).toMatchObject({ status: "confirmed" });

@@ -42,7 +42,7 @@ afterAll(async () => {
   await base?.drop();
 });
 
-/** Of all tests so far. */
+/** Counted over all tests so far. */
 let deliveries = 0;
 
 /** Repeats what an outage or a busy machine broke off, as providers, members and rounds do. */
@@ -122,7 +122,7 @@ async function killingMeanwhile(work: Promise<unknown>): Promise<number> {
   return kills;
 }
 
-/** After the rounds that apply events whose transactions could not see each other, or that came between two redemptions. */
+/** The outcome after the rounds that apply events of concurrent transactions, or that came between redemptions. */
 async function outcome(app: ConfirmingApp) {
   for (let [before, after] = ["", "begun"]; before !== after; ) {
     await retried(() => applyDueEvents(app.ctx));
@@ -178,7 +178,7 @@ test(
   PATIENCE,
 );
 
-/** The holds of all referrals are over: several processes end them at once, twice. */
+/** Lets the holds of all referrals end: several processes end them at once, twice. */
 async function holdsEnd({ ctx }: ConfirmingApp): Promise<void> {
   await db.orm.execute(sql`update referrals set counts_from = now() where app_id = ${ctx.app.id} and held`);
   for (let round = 0; round < 2; round++) {
@@ -214,7 +214,7 @@ test(
     const history = purchaseHistory({ events: EVENTS / 2, seed: 9, refunds: true });
     const uids = history.uids.toSorted();
     const events = history.events.flatMap((event) => ("release" in event ? [] : event));
-    // After the second redemption, which is of today.
+    // Dated after the second redemption, which is of today.
     for (const event of events) event.occurredAt = Number(event.occurredAt) + 730 * DAY_MS;
     const begun = events.filter(({ type }) => type === "TRIAL" || type === "SUBSCRIBER_ALIAS");
     const tried = new Set(

@@ -68,7 +68,7 @@ const files = () => readdirSync(spoolFolder()).filter((name) => !name.endsWith("
 
 const uids = (count: number) => Array.from({ length: count }, (_, n) => `person ${n}`);
 
-/** The pool notices itself that its connections have ended. */
+/** Drains the spool once the pool has noticed that its connections ended. */
 function drained(): Promise<number | undefined> {
   return persistently(
     () => drainSpool(database()).catch(() => undefined),

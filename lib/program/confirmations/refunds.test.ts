@@ -169,7 +169,7 @@ test("a refund of another purchase, or a withdrawal alone, leaves a reversal by 
   expect(await tell(app, "a", "reverse", { at: DAY(2), purchase: "coins" })).toBe("unmatched");
   for (const purchase of ["coins", "subscription"])
     expect(await tell(app, "a", "restore", { at: DAY(3), purchase })).toBe("unmatched");
-  // The refund of a purchase that is not known.
+  // This is the refund of an unknown purchase.
   expect((await listUnmatched(app.ctx, { lost: true })).data).toHaveLength(1);
   expect(await app.states()).toEqual({ a: "reversed" });
   // A member can still undo the reversal.

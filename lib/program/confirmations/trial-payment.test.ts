@@ -17,7 +17,7 @@ const paidOnly = () => confirmingApp(database(), { confirmOn: "paid" });
 
 const TRIAL = { at: DAY(1), purchase: "t", paid: false };
 
-/** The end of the trial as a store's provider reports it that knows of conversions. */
+/** The end of the trial, as reported by a provider that knows of conversions. */
 const conversion = (day: number) => ({ at: DAY(day), conversion: true }) as const;
 
 const renewal = (day: number) => ({ at: DAY(day), purchase: "t", renewal: true });

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), "erase-race-"));
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters", DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A transaction that has run a statement, to be ended. */
+/** An open transaction that has run a statement. */
 async function holding(text: string, appId: string) {
   const client = await database().pool.connect();
   await client.query("begin");

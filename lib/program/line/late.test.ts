@@ -40,7 +40,7 @@ async function lineOf(uids: string[], options: TenantOptions = {}) {
     const rows = await ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
     return rows.map((row) => `${row.refereeUid} ${row.platform}${row.codeId ? " has a code" : ""}`);
   };
-  /** The 48 hours of each code that is set aside end now. */
+  /** Lets the 48 hours of each code that is set aside end now. */
   const pass = () =>
     ctx.db.orm
       .update(refereesInLine)

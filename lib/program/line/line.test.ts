@@ -37,7 +37,7 @@ async function waiting(count: number, options: TenantOptions = {}) {
       kind: "one_time",
       source: randomCodeFile("ios", size),
     });
-  /** The 48 hours of every code that is set aside end now. */
+  /** Lets the 48 hours of every code that is set aside end now. */
   const pass = () =>
     ctx.db.orm
       .update(refereesInLine)

@@ -29,7 +29,7 @@ async function lineOf(...uids: string[]) {
       .where(eq(refereesInLine.appId, ctx.app.id))
       .orderBy(asc(refereesInLine.place));
   const line = async () => (await places()).map(({ refereeUid }) => refereeUid);
-  /** Those for whom a code is set aside now. */
+  /** The referees for whom a code is set aside now. */
   const reserved = async () =>
     (await places()).flatMap(({ refereeUid, reservedUntil }) =>
       reservedUntil && reservedUntil > new Date() ? [refereeUid] : [],

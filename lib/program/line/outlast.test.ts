@@ -32,7 +32,7 @@ async function lineOf(uids: string[], platform: "ios" | "android" = "ios") {
     await setAside(ctx, poolId);
     return batchId;
   };
-  /** The 48 hours of each code that is set aside end now. */
+  /** Lets the 48 hours of each code that is set aside end now. */
   const pass = () =>
     ctx.db.orm
       .update(refereesInLine)
@@ -44,7 +44,7 @@ async function lineOf(uids: string[], platform: "ios" | "android" = "ios") {
     const ended = await ctx.db.orm.execute<{ app_id: string }>(APPS_WITH_ENDED_PLACES);
     if (ended.rows.some(({ app_id }) => app_id === ctx.app.id)) await endPlaces(ctx);
   };
-  /** The end user has a code of the offer, as of a claimed reward. */
+  /** Stores that the end user has had a code of the offer, as from a claimed reward. */
   const takeOffer = (uid: string, offer: string) =>
     ctx.db.orm.insert(offerTakers).values({ appId: ctx.app.id, platform, offer, uid });
   const free = () =>

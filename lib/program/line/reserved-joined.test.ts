@@ -23,7 +23,7 @@ async function lineOf(...uids: string[]) {
   const own = eq(refereesInLine.appId, ctx.app.id);
   const had = (uid: string) =>
     ctx.db.orm.insert(offerTakers).values({ appId: ctx.app.id, platform: "ios", offer: "spring", uid });
-  /** Those in line, with `!` behind one for whom a code is set aside now. */
+  /** The referees in line, with `!` after each for whom a code is set aside now. */
   const line = async () => {
     const places = await ctx.db.orm
       .select()

@@ -40,13 +40,13 @@ async function lineOf(...uids: string[]) {
   };
   const expire = (id: string, expiresAt: Date) =>
     ctx.db.orm.update(batches).set({ expiresAt }).where(eq(batches.id, id));
-  /** All places are so many hours old. */
+  /** Makes all places this many hours old. */
   const age = (hours: number) =>
     ctx.db.orm
       .update(refereesInLine)
       .set({ createdAt: sql`now() - make_interval(hours => ${hours})` })
       .where(own);
-  /** The codes that are set aside are so for so many hours more. */
+  /** Leaves this many hours to the codes that are set aside. */
   const leave = (hours: number) =>
     ctx.db.orm
       .update(refereesInLine)

@@ -29,7 +29,7 @@ async function lineOf(...uids: string[]) {
     await makeBatch(ctx, poolId, "ios", { size });
     return setAside(ctx, poolId);
   };
-  /** The start is the given number of seconds from now. */
+  /** Moves the start to the given number of seconds from now. */
   const startIn = (seconds: number) =>
     ctx.db.orm
       .update(campaigns)
@@ -39,7 +39,7 @@ async function lineOf(...uids: string[]) {
     const rows = await ctx.db.orm.select().from(refereesInLine).where(own).orderBy(asc(refereesInLine.place));
     return rows.map(({ refereeUid, codeId }) => refereeUid + (codeId ? " has a code" : ""));
   };
-  /** The 48 hours of the codes that are set aside end now. */
+  /** Lets the 48 hours of the codes that are set aside end now. */
   const pass = () =>
     ctx.db.orm
       .update(refereesInLine)
@@ -96,7 +96,7 @@ test("no code is set aside for a campaign whose end has passed, before a round e
 
 test("an app is looked at when a campaign of it starts, and once more soon after", async () => {
   const { ctx, startIn } = await lineOf();
-  // Alerts that start have the app looked at soon, too.
+  // The first call starts alerts, which schedule a check soon, too.
   await watchApp(ctx);
   for (const [start, least, most] of [
     [30 * HOUR, LOOK_S, LOOK_S],

@@ -38,7 +38,7 @@ async function lineOfTwo() {
   return { tenant, ctx, first, second, redeem, places, spent };
 }
 
-/** The 48 hours of each code that is set aside end now. */
+/** Lets the 48 hours of each code that is set aside end now. */
 const passHours = (ctx: Context) =>
   ctx.db.orm
     .update(refereesInLine)

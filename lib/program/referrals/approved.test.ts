@@ -76,7 +76,7 @@ async function approvedReferee() {
 
 test("an approval outlasts the code that was set aside: the next redeem gets one, whatever the limits say", async () => {
   const { ctx, redeem, places, letTimeEnd } = await approvedReferee();
-  // Neither in line nor over.
+  // The place is neither in line nor over.
   await letTimeEnd();
   expect(await places()).toEqual([["bob", "approved", false]]);
   expect([...(await countInLine(ctx))]).toEqual([]);

@@ -215,7 +215,7 @@ test("a linked refund that became the reason of a reversal by hand leaves that a
   await linkConfirmation(ctx, { eventId: refund?.id ?? "", uid: "ben", reason: "The receipt" });
   await unlinkConfirmation(ctx, { eventId: refund?.id ?? "", reason });
   expect([await statusOf("ben"), await counts(), await emitted()]).toEqual(before);
-  // It is a member's again, so a member may undo it.
+  // The reversal is a member's again, so a member may undo it.
   await restoreReferral(ctx, { referralId: await idOf("ben"), reason });
   expect([await statusOf("ben"), await counts()]).toEqual(["redeemed", [1, 1, 1]]);
 });

@@ -129,7 +129,7 @@ describe("people are found", () => {
     expect(await matches(code.slice(0, -1))).toEqual([]);
     expect(await matches(id)).toEqual([`referee ${id}`]);
     expect(await matches(ann.referrer_id)).toEqual([referrer]);
-    // May be the id of a request, whose page says why it is not there.
+    // The id may be a request's, whose page says why it is missing.
     const unknown = uuidv7();
     expect(await matches(unknown)).toEqual([`request ${unknown}`]);
     expect(await matches("  ")).toEqual([]);

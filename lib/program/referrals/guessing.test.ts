@@ -33,7 +33,7 @@ beforeEach(async () => {
 const redeemFrom = (key: string, uid: string, tried: string, address = "192.0.2.7") =>
   clientOf(key).redeem(uid, tried, "ios", {}, { [CLIENT_ADDRESS_HEADER]: `${addressToken()}${address}` });
 
-/** As many tries with unknown metacodes, each of another made-up user. */
+/** Makes `count` tries with unknown metacodes, each by another made-up user. */
 async function guesses(key: string, count: number): Promise<ApiReply[]> {
   const replies: ApiReply[] = [];
   for (let n = 0; n < count; n++) replies.push(await redeemFrom(key, `made-up-${n}-${count}`, "zzzzzzzz"));

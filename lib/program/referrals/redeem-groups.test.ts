@@ -161,7 +161,7 @@ describe("the owner's daily cap", () => {
 
   test("holds for the redeems of several groups at once, to the last one", async () => {
     const { redeem, tenant } = await redeemingTenant({ app: { referrerDailyCap: 9 }, codes: 80 });
-    // A busy machine fails some of so many before they run: those have no code of an error.
+    // On a busy machine some of these fail before they run, without the code of an error.
     const persistent = (input: RedeemTestInput) =>
       persistently(
         () => redeem(input),

@@ -241,7 +241,7 @@ test("a referee with a second code of a campaign can be erased, and is refused a
   const { tenant, api, metacode } = await referringTenant();
   const { ctx } = tenant;
   for (const referrals of [1, 1, 1]) {
-    // Redeem does not look for erasures.
+    // Makes redeem skip its check for erasures.
     await ctx.db.orm.update(apps).set({ hasErased: false }).where(eq(apps.id, ctx.app.id));
     expect((await api.redeem("eve", metacode)).status).toBe(200);
     expect(await eraseEndUser(ctx, "eve")).toEqual({ referrals, referrer: false });

@@ -130,7 +130,7 @@ describe("refusals of a redeem", () => {
         .update(referrals)
         .set({ createdAt: new Date(Date.now() - seconds * 1_000) })
         .where(and(eq(referrals.appId, tenant.ctx.app.id), eq(referrals.refereeUid, "b1")));
-    // Minutes less than a day, for a machine that pauses.
+    // Ten minutes less than a day, in case the machine pauses.
     await redeemedBefore(86_400 - 600);
     expect(code(await api.redeem("b3", metacode))).toBe("CONFLICT");
     await redeemedBefore(86_400 + 1);

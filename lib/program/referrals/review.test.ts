@@ -28,7 +28,7 @@ async function holding(options: TenantOptions = {}) {
   });
   const { ctx } = tenant;
   const own = eq(refereesInLine.appId, ctx.app.id);
-  /** Again while a busy machine answers 503 without a verdict. */
+  /** Repeats a redeem while a busy machine answers 503 without a verdict. */
   const ask = (uid: string, code = metacode) =>
     persistently(
       () => api.redeem(uid, code),

@@ -56,7 +56,7 @@ test("a reversal that a refund of the linked purchase caused ends when the purch
   expect(await statusOf()).toBe("redeemed");
 });
 
-/** Tells a refund or its withdrawal under a foreign id and links it with Ben; returns its id. */
+/** Reports a refund or its withdrawal under a foreign id and links it with Ben; returns its id. */
 async function linkRefund({ ctx }: Awaited<ReturnType<typeof linkedReferral>>, kind: "reverse" | "restore") {
   expect(await applyEvent(ctx, `$foreign-${uuidv7()}`, kind)).toBe("unmatched");
   const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";

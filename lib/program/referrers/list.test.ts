@@ -16,7 +16,7 @@ useService();
 
 type New = Partial<typeof referrers.$inferInsert> & { uid: string };
 
-/** Created in this order, so that the last is the newest. */
+/** Creates referrers in this order, so that the last is the newest. */
 async function make(ctx: Context, added: New[]): Promise<void> {
   const rows = added.map((person) => {
     const id = uuidv7();

@@ -8,7 +8,7 @@ import { makeBatch, makeTenant, type TenantOptions } from "@/lib/testing/tenant"
 
 useService();
 
-/** A referrer `ann` with so many earned rewards of friends on iOS, and so many codes for them. */
+/** A referrer `ann` with `earned` rewards for friends on iOS, and `size` codes for them. */
 async function earning(earned: number, size: number, campaign: TenantOptions["campaign"] = {}) {
   const tenant = await makeTenant({ codes: 0, campaign });
   const { ctx, pools } = tenant;

@@ -32,7 +32,7 @@ async function holding(codes = 10) {
     refer: (count: number) => refer(tenant, metacode, count),
     stats: async () => (await api.referrer("ann")).body.stats,
     referralsOf: () => orm.select().from(referrals).where(own),
-    /** All holds are over, which no round has noticed yet. */
+    /** Lets all holds end, before any round has noticed. */
     pass: () => orm.update(referrals).set({ countsFrom: sql`now()` }).where(own),
     emitted: async (type: string) => {
       const rows = await orm

@@ -122,7 +122,7 @@ test.each(Object.entries(BY_HAND))(
   },
 );
 
-/** The rows of a kind in the history of an app, in which something happens once the first of them are read. */
+/** Counts the rows of a kind in an app's history, and runs `meanwhile` once the first of them are read. */
 async function readRows(
   { db, app }: Context,
   kind: string,

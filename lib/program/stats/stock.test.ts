@@ -139,7 +139,7 @@ test("a new pool in a running campaign has the campaign's pace, though its own f
   expect(perDay).toBeGreaterThan(9.9);
   expect(perDay).toBeLessThan(12);
   expect(daysLeft).toBeGreaterThan(25);
-  // A platform that the campaign has had since today: its codes are of one day.
+  // The campaign has had this platform only since today, so its codes are of one day.
   await add("android", 0);
   expect(await poolOf(ctx, pools.android.referee)).toMatchObject({ perDay: 10 });
 });

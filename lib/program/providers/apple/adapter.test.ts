@@ -11,7 +11,7 @@ const AUTHORITY = appleAuthority();
 
 const trust = (pem: string) => Object.assign(APPLE_ROOTS, { TEST: pem });
 
-// Before, because the files of a process share the module, and another one trusts its authority to its end.
+// Before each test: files of a process share the module, and another one trusts its authority to its end.
 beforeEach(() => void Reflect.deleteProperty(APPLE_ROOTS, "TEST"));
 
 function delivery(signedPayload: unknown, app: Partial<Delivery["app"]> = {}): Delivery {
