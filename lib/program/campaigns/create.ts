@@ -17,7 +17,7 @@ const SUFFIX = " (copy)";
 /** Maximum campaigns of an app that have not ended. */
 const MAX_CAMPAIGNS = 1_000;
 
-/** Creates a campaign as a draft. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_CAMPAIGNS}. */
+/** Creates a campaign as a draft. Throws VALIDATION_ERROR, and CONFLICT above {@link MAX_CAMPAIGNS}. */
 export async function createCampaign(ctx: Context, input: CampaignInput): Promise<{ id: string }> {
   const { platforms, ...rules } = parseInput(campaignInput, input);
   const id = uuidv7();

@@ -5,7 +5,7 @@ import { setAside, takeBack } from "@/lib/program/line/line";
 import { poolSubject } from "@/lib/program/pools/get";
 import { recordAudit } from "@/lib/tenants/audit/record";
 
-/** A pool with free codes that may have been assigned in the time that the restored database no longer knows. */
+/** A pool with free codes that were perhaps assigned in the time that the restored database no longer knows. */
 export interface DoubtfulPool {
   workspaceId: string;
   appId: string;

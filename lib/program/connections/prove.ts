@@ -119,7 +119,7 @@ async function storeRefusals(
     });
 }
 
-/** Returns refusals that an outage kept out of the database to the map, which may already hold later ones. */
+/** Returns refusals that could not be stored during an outage to the map, which may already hold later ones. */
 function returnRefusal(id: string, refusal: Refusal): void {
   const since = refusals().get(id);
   const deliveries = refusal.deliveries + (since?.deliveries ?? 0);

@@ -12,7 +12,7 @@ begin
   if not found then
     return false;
   end if;
-  -- A decision about a redeem beyond a cap holds for both ids.
+  -- A decision about a redeem over a cap holds for both ids.
   update referees_in_line l set state = case d.state when 'approved' then 'waiting' else d.state end, beyond = d.beyond
     from (
       select distinct on (campaign_id) campaign_id, state, beyond from referees_in_line

@@ -95,8 +95,8 @@ export async function scrubResponses({ app, db }: Context, referrerId: string): 
 }
 
 /**
- * Deletes the links of a uid with other ids, and the waiting entries of the uid and of its own events. An event that a member only
- * tried with it waits on for its own ids. Returns the number of links.
+ * Deletes the links of a uid with other ids, and the waiting entries of the uid and of its events. An event that a member
+ * only tried with the uid still waits for its own ids. Returns the number of links.
  */
 async function deleteLinks({ app, db }: Context, { uid, pseudonym }: Forgotten): Promise<number> {
   const links = sql`delete from identity_links where app_id = ${app.id} and (from_uid = ${uid} or to_uid = ${uid})`;

@@ -75,9 +75,9 @@ begin
          select 1 from referrers r where r.app_id = p_app and r.id = l.referrer_id and r.status = 'active') end);
 end $$;
 
--- Ends the time of codes set aside for referees who already have a code of the other store, got one under a joined id after they
--- joined the line, have an earlier place with a code under such an id, or have had the offer under one. end_places frees the codes; in
--- the last case the places stay. Skips places that another process holds.
+-- Ends the time of codes set aside for referees who already have a code of the other store, or who under a joined id got a code after
+-- they joined the line, have an earlier place with a code, or have had the offer. end_places frees the codes; in the last case the
+-- places stay. Skips places that another process holds.
 create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
 declare
   v_place record;

@@ -26,7 +26,7 @@ import { getPool, ownPool, poolSubject } from "./get";
 /** Maximum pools of an app. */
 const MAX_POOLS = 1_000;
 
-/** Creates an empty pool. Throws VALIDATION_ERROR, and CONFLICT beyond {@link MAX_POOLS}. */
+/** Creates an empty pool. Throws VALIDATION_ERROR, and CONFLICT above {@link MAX_POOLS}. */
 export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: string }> {
   const values = parseInput(poolInput, input);
   const id = uuidv7();

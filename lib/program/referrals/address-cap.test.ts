@@ -45,7 +45,7 @@ async function oldReferrer(): Promise<string> {
 }
 
 describe("in an app that holds redeems beyond a cap for review", () => {
-  /** The statuses of redeems beyond the cap. */
+  /** The statuses of redeems over the cap. */
   const beyond = async (...uids: string[]) => {
     const replies = [];
     for (const uid of uids) replies.push(await redeem(uid, metacode));

@@ -29,7 +29,7 @@ useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
 const HELD = "NO_CODES_AVAILABLE";
 
-/** A referrer at the cap, and a referee beyond it who is held. */
+/** A referrer at the cap, and a referee over it who is held. */
 async function heldReferee() {
   const { tenant, api, metacode } = await referringTenant({
     codes: 5,

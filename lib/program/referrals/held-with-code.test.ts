@@ -15,7 +15,7 @@ import { approveReferee, dismissReferee } from "./review";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
-/** Two people in line, the first of whom is held beyond a cap although a code was set aside for them. */
+/** Two people in line, the first of whom is held over a cap although a code was set aside for them. */
 async function heldWithCode() {
   const { tenant, api, metacode } = await referringTenant({ codes: 1, app: { reviewsBeyondCaps: true } });
   const ctx = asTeamMember(tenant.ctx);

@@ -38,7 +38,7 @@ const REFUSALS: Record<Exclude<Verdict, "OK" | "DONE">, [ErrorCode, string]> = {
 
 const DONE = { reverse: "This referral is already reversed", restore: "This referral already counts" };
 
-/** Marks a confirmed referral as reversed, as a refund does: it no longer counts. Throws NOT_FOUND, CONFLICT. */
+/** Reverses a confirmed referral, like a refund: it no longer counts. Throws NOT_FOUND, CONFLICT. */
 export async function reverseReferral(ctx: Context, input: z.input<typeof reverseInput>): Promise<void> {
   const { referralId, reason, withdraw } = parseInput(reverseInput, input);
   await move(ctx, referralId, "reverse", { reason }, withdraw === "true");

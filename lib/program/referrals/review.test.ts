@@ -19,7 +19,7 @@ const HELD = "NO_CODES_AVAILABLE";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 
-/** A tenant with a cap of two codes per referrer, which holds what is beyond it. */
+/** A tenant with a cap of two codes per referrer, which holds redeems over it. */
 async function holding(options: TenantOptions = {}) {
   const { tenant, api, metacode } = await referringTenant({
     codes: 60,
@@ -72,7 +72,7 @@ describe("beyond the cap of a referrer", () => {
       ["warning", "review", "1 redemption beyond a limit is waiting for your review"],
     ]);
     expect(await assignedCodes(app.tenant)).toHaveLength(CAP);
-    // A retry of a referee with a code does not count as a redeem beyond the cap.
+    // A retry of a referee with a code does not count as a redeem over the cap.
     expect(await app.redeem("friend-0")).toBe("ALREADY_REDEEMED");
   });
 

@@ -22,7 +22,7 @@ export async function sweepGlobal(db: Db, now: Date): Promise<number> {
   return salts + (await inChunks(() => deleteRows(db, deleteQuotaUsage(now))));
 }
 
-/** Sent emails are kept for support, which asks whether and when an email was sent. */
+/** Sent emails stay for support, who may need to know whether and when an email was sent. */
 const EMAIL_AGE = 30 * DAY_MS;
 
 // The array is built once, before the delete, so the limit holds for the whole statement.

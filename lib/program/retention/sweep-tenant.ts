@@ -123,9 +123,7 @@ async function endOfPage(db: Db, app: SweptApp, now: Date): Promise<string | und
   return rows[0]?.id;
 }
 
-/**
- * Empties payloads of provider events beyond the app's retention; the fields read from them stay. Returns how many.
- */
+/** Empties the payloads of events past the app's retention; the fields read from them stay. Returns how many. */
 async function cutPayloads(db: Db, app: SweptApp, now: Date): Promise<number> {
   let cut = 0;
   for (;;) {

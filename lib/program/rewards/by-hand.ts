@@ -19,8 +19,8 @@ import { type ClaimResult, claimAnswer } from "./claim";
 
 /**
  * Grants an influencer rewards by hand: the next numbers on a platform, each with its event. The API or the owner claims
- * them. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for an ended influencer, for a referrer with automatic rewards,
- * beyond the campaign's cap, and where a colleague has granted some since the form was opened, probably the same.
+ * them. Throws VALIDATION_ERROR, NOT_FOUND, and CONFLICT for an ended influencer, for a referrer with automatic rewards,
+ * over the campaign's cap, and if a colleague has granted some since the form was opened, probably the same.
  */
 export async function grantRewards(ctx: Context, input: GrantInput): Promise<{ numbers: number[] }> {
   const { referrerId, platform, rewards: count, reason } = parseInput(grantInput, input);

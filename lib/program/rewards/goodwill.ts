@@ -17,9 +17,9 @@ export const goodwillInput = z.object({
 });
 
 /**
- * Grants a referrer of the app's campaign one reward on top of those that referrals earn, beyond the campaign's cap too;
- * the app claims it like any other. Throws NOT_FOUND, CONFLICT for influencers, without a campaign, and where a colleague
- * has granted one since the form was opened, probably the same.
+ * Grants a referrer of the app's campaign one reward on top of those that referrals earn, even over the campaign's cap;
+ * the app claims it like any other. Throws NOT_FOUND, and CONFLICT for influencers, without a campaign, and if a
+ * colleague has granted one since the form was opened, probably the same.
  */
 export async function grantGoodwillReward(
   ctx: Context,

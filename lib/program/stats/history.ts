@@ -86,7 +86,7 @@ function chunksOf<Row>(rows: Row[]): Row[][] {
   );
 }
 
-/** A cursor whose figures are to be counted again from the start. No event is beyond it. */
+/** A cursor whose figures are to be counted again from the start. No event comes after it. */
 export const RECOUNT_MARK = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Today's clicks are still being counted while the history is read, and those of former days may have been swept. */
@@ -169,7 +169,7 @@ const EVENT_COUNTS = sqlFunction("event_counts", {
 
 /**
  * The events of transactions that began before the boundary and emitted after it: the tables date them by the beginning of
- * the transaction, the outbox by the event, so they would be counted twice. They are few: each is counted by itself.
+ * the transaction, the outbox by the event, so they would be counted twice. They are few, so each is counted separately.
  */
 async function readStraddling(db: Db, appId: string, { id, at }: Boundary): Promise<HistoryGroup[]> {
   const { rows } = await db.orm.execute<{ before: string; id: string }>(sql`

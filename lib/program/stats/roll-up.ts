@@ -12,7 +12,7 @@ const CHUNK = 2_000;
 export const SETTLED_SECONDS = 60;
 
 /**
- * The most events since the roll-up that a page adds to the stored figures. The roll-up is a minute behind; beyond 166
+ * The most events since the roll-up that a page adds to the stored figures. The roll-up is a minute behind; above 166
  * events a second the figures of a page are up to a minute old.
  */
 export const TAIL = 10_000;
