@@ -62,7 +62,7 @@ async function listProducts(client: AppStoreClient, appleAppId: string): Promise
   return found;
 }
 
-/** The offers of all products, sorted by product. The first failure ends the queue of further requests. */
+/** The offers of all products, sorted by product. The first failure cancels the queued requests. */
 async function listOffers(client: AppStoreClient, appleAppId: string): Promise<StoreOffer[]> {
   const limit = pLimit(CONCURRENCY);
   try {

@@ -72,7 +72,7 @@ export class AppStoreClient {
     return found;
   }
 
-  /** Creates a resource. Never tried again here: the request whose response was lost may have succeeded. */
+  /** Creates a resource. Does not retry: a request whose response was lost may have succeeded. */
   async post(path: string, body: object): Promise<Resource> {
     const headers = { accept: "application/json", "content-type": "application/json" };
     const text = await this.send(path, { method: "POST", headers, body: JSON.stringify(body) });

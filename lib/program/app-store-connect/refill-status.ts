@@ -54,7 +54,7 @@ export async function updateKeyStatus(ctx: Context, trouble: string | null): Pro
     await ctx.db.orm.update(appStoreKeys).set({ trouble }).where(own);
     return stopRefillsForKey(ctx, trouble);
   }
-  // Without a key the refills stay stopped; a check that missed a new key may have stopped them without trouble.
+  // Without a key the refills stay stopped. A check that missed a new key may have stopped them, so they resume here.
   const { rowCount } = await ctx.db.orm.update(appStoreKeys).set({ trouble: null }).where(own);
   if (rowCount) await resumeRefillsForKey(ctx);
 }

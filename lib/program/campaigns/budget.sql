@@ -8,7 +8,7 @@ begin
   perform 1 from campaigns where app_id = p_app and code_budget is not null order by id for update;
 end $$;
 
--- Counts what a campaign has spent, and once more after p_again seconds; null for only once.
+-- Counts what a campaign has spent, now and again after p_again seconds (null: only now).
 create or replace function count_budget(p_app uuid, p_campaign uuid, p_again int) returns void
 language plpgsql as $$
 begin
@@ -45,7 +45,7 @@ begin
     else v_row.spent_rewards < v_row.reward_budget end, true);
 end $$;
 
--- Adds a code or a reward to what a campaign has spent (p_step 1), or takes it back (-1); nothing without a budget.
+-- Adds a code or a reward to what a campaign has spent (p_step 1), or subtracts it (-1). Does nothing without a budget.
 create or replace function spend_budget(p_app uuid, p_campaign uuid, p_use text, p_step int) returns void
 language plpgsql as $$
 begin
@@ -58,8 +58,8 @@ begin
   end if;
 end $$;
 
--- Counts codes of a campaign in one statement, because redeems of the campaign wait for its row from here to the end of the
--- transaction; false where the budget has no room for all of them, or has to be counted first.
+-- Counts codes of a campaign in one statement, because redeems of the campaign wait for its row until the transaction ends;
+-- false if the budget has no room for all of them, or has to be counted first.
 create or replace function spend_codes(p_app uuid, p_campaign uuid, p_codes int) returns boolean language plpgsql as $$
 begin
   update campaigns set spent_codes = spent_codes + p_codes

@@ -35,7 +35,7 @@ export function createFromForm(ctx: Context, form: CreateCampaignForm): Promise<
   });
 }
 
-/** Thrown to roll back the pools of an update to which its sender has not agreed. */
+/** Thrown to roll back the pools of an update that the sender has not agreed to. */
 class NotSaved extends Error {
   constructor(readonly update: RulesUpdate) {
     super("not saved");
@@ -60,7 +60,7 @@ export async function updateFromForm(ctx: Context, form: UpdateCampaignForm): Pr
     throw error;
   });
   if (update.saved) {
-    // After the commit, which ends the lock of the campaign: both lock the budgets of all campaigns in their order.
+    // After the commit, which unlocks the campaign: both lock the budgets of all campaigns in one order.
     await takeExpiringBack(ctx, null);
     await setAsideFor(ctx, form.campaignId);
     await grantAfterUpdate(ctx, form.campaignId);

@@ -92,7 +92,7 @@ export async function grantDue(
   return { granted, done: false };
 }
 
-/** Grants what a saved update made due, where it began granting: the first chunks now, the rest after the response. */
+/** Grants what a saved update made due, where it started: the first chunks now, the rest after the response. */
 export async function grantAfterUpdate(ctx: Context, campaignId: string): Promise<void> {
   for (const platform of PLATFORMS) {
     const { done } = await grantDue(ctx.db, ctx.app.id, campaignId, platform, CHUNKS_BEFORE_ANSWER);

@@ -150,7 +150,7 @@ async function moveCampaign(ctx: Context, id: string, move: Transition): Promise
 async function tryMove(ctx: Context, id: string, move: Transition): Promise<boolean> {
   const { orm } = ctx.db;
   const sameCampaign = and(eq(campaigns.appId, ctx.app.id), eq(campaigns.id, id));
-  // Both in the order of lock_budgets, so that a deadlock with it is impossible.
+  // Locks both in the order of lock_budgets, so that they cannot deadlock with it.
   const both = and(eq(campaigns.appId, ctx.app.id), inArray(campaigns.id, [id, move.replacing ?? id]));
   const locked = await orm.select().from(campaigns).where(both).orderBy(campaigns.id).for("update");
   const before = locked.find((campaign) => campaign.id === id);
@@ -220,8 +220,8 @@ export async function openCampaigns(ctx: Context, ids: string[]) {
 }
 
 /**
- * Tells where ordinary metacodes lead instead of each of these campaigns, on a platform: to the active referral campaign, unless that
- * is the campaign itself, or has not begun or spent its budget. An influencer's metacode stays with its campaign.
+ * Tells where ordinary metacodes lead instead of these campaigns, on a platform: to the active referral campaign, unless it
+ * is the same one, has not begun, or has spent its budget. An influencer's metacode stays with its campaign.
  */
 export async function successorsOf({ app, db }: Context, ids: readonly string[]) {
   const { rows } = await db.orm.execute<{ id: string; platform: Platform; successor: string }>(sql`

@@ -29,7 +29,7 @@ export async function campaignPage(ctx: Context, { sort, cursor }: CampaignQuery
   const [campaigns, figuresOf] = await Promise.all([listCampaigns(ctx), campaignFigures(ctx)]);
   const rows = campaigns.map((row) => ({ ...row, figures: figuresOf(row.id) }));
   if (sort) rows.sort((a, b) => b.figures[sort] - a.figures[sort]);
-  // Behind the last row comes the first page: figures change, so the row of a cursor may have become the last.
+  // After the last row the first page follows: figures change, so the cursor's row may have become the last.
   const from = (rows.findIndex(({ id }) => id === cursor) + 1) % rows.length;
   const page = pageOf(rows.slice(from, from + size + 1), size);
   const shown = page.data.map(({ id }) => id);

@@ -91,7 +91,7 @@ export async function replacePlatforms(
   }
 }
 
-/** The platforms of a campaign on which codes are set aside; in its own statement, because a cluster refuses it in an insert. */
+/** The platforms of a campaign with codes set aside; a separate statement, because a cluster refuses it within an insert. */
 async function platformsWithLine(db: Db, app: string, campaign: string): Promise<ReadonlySet<Platform>> {
   const { appId, campaignId, platform, codeId } = refereesInLine;
   const rows = await db.orm

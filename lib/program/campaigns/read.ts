@@ -11,7 +11,7 @@ export interface Campaign extends Row {
   platforms: (typeof campaignPlatforms.$inferSelect)[];
 }
 
-/** Whether the campaign's budget has room for one more code; a budget that is yet to be counted does not stop it. */
+/** Whether the campaign's budget has room for one more code, or has yet to be counted. */
 export const mayAssignCodes = ({ codeBudget, spentCodes, recountAt }: Campaign): boolean =>
   codeBudget === null || spentCodes < codeBudget || recountAt !== null;
 

@@ -30,7 +30,7 @@ const COUNT_BUDGET = sqlFunction("count_budget", {
 const countBudget = (ctx: Context, campaignId: string): Promise<void> =>
   ctx.db.call(COUNT_BUDGET, { app: ctx.app.id, campaign: campaignId, again: COMMIT_S });
 
-/** How many more rewards a budget pays, by the progress, because without a budget nothing was counted; null without one. */
+/** The rewards that a budget still pays; by progress, as nothing was counted without a budget. Null for none. */
 async function budgetLeft({ app, db }: Context, id: string, budget: number | null): Promise<number | null> {
   if (budget === null) return null;
   const { appId, campaignId, claimed } = referrerProgress;
@@ -87,7 +87,7 @@ async function replaceRules(
   if (sum(due) > agreed) return { saved: false, due };
   await db.orm.update(campaigns).set(rules).where(sameCampaign);
   if (rules.codeBudget !== null || rules.rewardBudget !== null) await countBudget(ctx, id);
-  // Also where nothing is due yet: a confirmation under way may make a reward due without knowing the new rule.
+  // Even if nothing is due yet: a confirmation under way may make a reward due without knowing the new rule.
   const granting = new Set(keysOf(changedPlatforms(before, platforms)));
   await replacePlatforms(db, ctx.app.id, id, platforms, granting);
   const runsOn = new Set(before.platforms.map(({ platform }) => platform));

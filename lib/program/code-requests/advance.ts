@@ -180,7 +180,7 @@ async function recordFailure(
     // An order that may have been carried out is still searched for; a refused one has no `postedAt`.
     if (error.kind === "refused" && state === "asked" && !request.row.postedAt)
       return end(ctx, request, "refused", error.message);
-    // The codes exist at the store, so this waits for them however the store fails meanwhile.
+    // The codes exist at the store by now, so this waits for them, however the store fails.
     return retryIn(error.retryAfter ?? (error.kind === "key" ? 1_800 : backoff(attempts)), error.message);
   }
   if (error instanceof AppError && error.status < 500) {

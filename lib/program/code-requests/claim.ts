@@ -46,7 +46,7 @@ export async function extendClaims(db: Db, claims: ClaimedRequest[]): Promise<vo
     .where(and(own, isNotNull(codeRequests.leasedUntil)));
 }
 
-/** Leases an open request; undefined where it has ended or another process holds the lease. */
+/** Leases an open request; undefined if it has ended or another process holds the lease. */
 export async function claimCodeRequest(ctx: Context, id: string): Promise<ClaimedRequest | undefined> {
   const { orm } = ctx.db;
   const byId = and(eq(codeRequests.appId, ctx.app.id), eq(codeRequests.id, id));

@@ -20,8 +20,8 @@ const offerOf = ({ offerType: type, offerId: id }: CodeRequest) => ({ type, id }
 export type Checkpoint = "before_post" | "after_post" | "before_import" | "during_import" | "after_import";
 
 /**
- * Orders the codes at the store and stores the id of their batch. The row says beforehand that an order is on its way,
- * and which batches exist; a process that finds this mark looks for a new batch before it orders again.
+ * Orders the codes at the store and stores the id of their batch. Before that the row records that an order is on its
+ * way, and which batches exist; a process that finds this mark looks for a new batch before it orders again.
  */
 export async function orderCodes(
   ctx: Context,
@@ -50,8 +50,8 @@ async function createBatch(ctx: Context, request: ClaimedRequest, store: StoreAp
 }
 
 /**
- * Adopts the batch of an order that got no response. False if there is certainly none, so that the order may be
- * repeated.
+ * Adopts the batch of an order that got no response. False if there certainly is none, so that the
+ * order may be repeated.
  */
 async function adoptOrderedBatch(ctx: Context, request: ClaimedRequest, store: StoreApi): Promise<boolean> {
   const batches = await store.listBatches(offerOf(request.row));

@@ -20,7 +20,7 @@ import { refilledThisQuarter, requestedThisQuarter } from "./usage";
 type RefillRule = typeof refillRules.$inferSelect;
 type CodeRequest = typeof codeRequests.$inferSelect;
 
-/** Stops that end where the limit no longer holds, whether or not the pool needs codes. */
+/** Stops that end once the limit no longer applies, whether or not the pool needs codes. */
 const LIMITS: readonly RefillRule["stopped"][] = ["cap", "store_limit", "margin"];
 
 /** Stops that end automatically: with a new quarter, a higher cap, a shorter safety margin or a key that Apple accepts again. */
@@ -177,7 +177,7 @@ function wasted(expiresOn: string, { marginMs }: PoolStock) {
   return { stopped: "margin", because } as const;
 }
 
-/** Throws VALIDATION_ERROR for codes that would be within the safety margin of the pool's campaigns at once. */
+/** Throws VALIDATION_ERROR for codes that would fall within the safety margin of the pool's campaigns at once. */
 export async function refuseWasted(ctx: Context, poolId: string, validDays: number): Promise<void> {
   const { marginMs = 0 } = (await poolUsage(ctx)).get(poolId) ?? {};
   // Codes end at 00:00 Pacific Time on the expiry date, up to a day early.

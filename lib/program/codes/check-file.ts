@@ -70,7 +70,7 @@ async function refuseStored(group: CheckedRow[], stored: StoredCodes): Promise<C
 type CodeBatch = Pick<typeof batches.$inferSelect, "id" | "offer" | "origin" | "state" | "createdAt">;
 
 interface StoredCode {
-  /** Undefined where its codes were voided after a restore and its pool was deleted. */
+  /** Undefined if its codes were voided after a restore and its pool was deleted. */
   batch: CodeBatch | undefined;
   /** The batch is being imported or removed: its code may be free to import in two minutes. */
   unsettled: boolean;

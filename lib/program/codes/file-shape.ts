@@ -97,7 +97,7 @@ export class FileShape {
 
   constructor(private readonly platform: Platform) {}
 
-  /** Notes that the file has this header row, which names its column of codes or links. */
+  /** Records that the file has this header row, which names its column of codes or links. */
   addHeader(cells: readonly string[]): void {
     this.header = true;
     this.names ??= cells.filter(Boolean);
@@ -147,7 +147,7 @@ export class FileShape {
     }
   }
 
-  /** Notes in which order a cell of the column of expiry dates has day and month. */
+  /** Records the order of day and month in a cell of the column of expiry dates. */
   addDate(cell: string): void {
     const [first, second] = dayAndMonth(cell) ?? [0, 0];
     if (first > 12) this.dates.day = true;
@@ -155,7 +155,7 @@ export class FileShape {
     else if (first !== second && !Number.isNaN(readDate(cell))) this.dates.unclear ||= cell;
   }
 
-  /** The order of day and month that the file tells, or a date that may be read in either. */
+  /** The order of day and month that the dates show, or a date that can be read either way. */
   orderOfDates(): Pick<CheckReport["dates"], "evident" | "unclear"> {
     const { day, month, unclear: text } = this.dates;
     if (day !== month) return { evident: day ? "day" : "month", unclear: null };

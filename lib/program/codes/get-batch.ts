@@ -15,7 +15,7 @@ export function batchSubject(batch: { id: string } & Parameters<typeof batchName
   return { subject: "batch", subjectId: batch.id, subjectName: batchName(batch) };
 }
 
-/** The offer of a custom code whose offer is not named, so that no user gets its text twice. */
+/** The offer of a custom code without a named offer, so that no user gets its text twice. */
 export const customOffer = (batchId: string): string => `Custom code ${batchId.slice(-6)}`;
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ export async function getBatchWithPool(
   return missing();
 }
 
-/** The progress of an import whose page lost its connection. `gone`: nothing of it is stored. `undone`: by a member, once it was done. */
+/** The progress of an import whose page lost its connection. `gone`: nothing is stored. `undone`: by a member, after it was done. */
 export async function findImport(
   ctx: Context,
   batchId: string,

@@ -45,8 +45,8 @@ interface BatchWindow {
 }
 
 /**
- * A window over the app's codes after an id, filtered by the batch. No index leads from a batch to its codes: it would
- * slow down every redeem. But their ids lie together, created between the batch's own id and its end.
+ * A window over the app's codes after an id, filtered by the batch. There is no index from a batch to its codes,
+ * because it would slow down every redeem. Their ids are close together, though: between the batch's id and its end.
  */
 export async function scanBatch(
   ctx: Context,

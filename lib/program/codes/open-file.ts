@@ -49,7 +49,7 @@ export interface CodeFileInput extends BatchInput {
   poolId?: string | undefined;
   platform?: Platform | undefined;
   use?: PoolInput["use"] | undefined;
-  /** Which number of 05/12/2027 comes first in the file: the month, unless chosen. */
+  /** Which number of 05/12/2027 comes first in the file: the month, unless chosen otherwise. */
   dates?: DateOrder | undefined;
   source: FileChunks;
   /** Cancels the work, which then throws the signal's reason. */
@@ -78,7 +78,7 @@ export async function openCodeFile(ctx: Context, input: CodeFileInput): Promise<
 /** Throws VALIDATION_ERROR: the sender has to choose a pool, or a store and a use. */
 export const missingPool = (): never => fail("VALIDATION_ERROR", "Choose a pool", { field: "poolId" });
 
-/** Passes a source on until the signal, then throws the signal's reason at once, even while the source is silent. */
+/** Passes a source on until the signal aborts, then throws the signal's reason at once, even while the source is silent. */
 async function* untilAborted(source: FileChunks, signal: AbortSignal | undefined): FileChunks {
   if (!signal) return yield* source;
   const iterator = source[Symbol.asyncIterator]();

@@ -7,7 +7,7 @@ import { fail } from "@/lib/platform/errors";
 import { FileShape, separatorsOf } from "./file-shape";
 import { type CodeColumns, type CodeKind, hasCode, type Row, readHeader, readRow } from "./read-row";
 
-/** Bytes that tell the format of a file: the names in a small archive are among them. */
+/** Bytes from which the format of a file is recognised: those of a small archive include the names of its files. */
 const HEAD_BYTES = 4_096;
 
 const SPREADSHEET = "Open it, export the sheet with the codes as CSV and choose that file";
@@ -173,7 +173,7 @@ function rowsOf(cells: string[], platform: Platform): string[][] {
 function createParser(delimiter: string[], onRow: (cells: string[], line: number) => void): Parser {
   const parser = parse({
     bom: true,
-    // By default, the parser takes the first line's end for that of all lines: joined files have several.
+    // By default the parser expects the first line's ending in all lines, but joined files have several.
     record_delimiter: ["\r\n", "\n", "\r"],
     delimiter,
     trim: true,

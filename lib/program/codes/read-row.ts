@@ -28,7 +28,7 @@ const LINK_HEADER = /^((redemption|redeem|offer|code|promo)[- _]?)*(url|link)s?$
 const EXPIRES_HEADER =
   /^((code[- _]?)?(expir(y|es?|ation|ed(?=.?(at|on|date|time)))|(valid|available|active)[- _]?(until|till|to|thru|through)|end)([- _]?(date|time|on|at))*|(g(ü|ue)ltig|einl(ö|oe)sbar|verf(ü|ue)gbar)[- _]?bis([- _]?zum)?|(ablauf|verfall)s?[- _]?(datum)?|(l(ä|ae)uft[- _]?ab|verf(ä|ae)llt)([- _]?am)?)$/i;
 const STATUS_HEADER = /^((code|current)[- _]?)*(status|state|zustand)$/i;
-/** Headers of expiry dates in further languages, which have the day first, or the year. */
+/** Headers of expiry dates in further languages, whose dates begin with the day or the year. */
 export const FOREIGN_EXPIRES =
   /^((date|fecha|data)[- _])?(de |di |d['’])?(expiraci(ó|o)n|expira(ç|c)(ã|a)o|caducidad|vencimiento|vencimento|scadenza|fin de validit(é|e)|validade)$|^(date d['’]expiration|expire le|valable jusqu['’]au|v(á|a)lido (hasta|at(é|e)|fino al)|(caduca|vence) el|expira (el|em)|scade il|vervaldatum|geldig tot|wa(ż|z)ny do|срок действия|действителен до|действует до|有効期限|使用期限|有效期至?|到期日?|过期(时间|日期)|만료일|유효기간)$/iu;
 /** Their values raise a concern, like every unknown status. */
@@ -77,7 +77,7 @@ const HEADERS = [
   ...[USE_HEADER, FOREIGN_USE, SENT_HEADER, AVAILABLE_HEADER, FOREIGN_AVAILABLE],
 ];
 
-/** Whether a row under known columns has its own code, though another of its cells, such as "Promo code", may be a header. */
+/** Whether a row under known columns has a code, although another of its cells, such as "Promo code", may be a header. */
 export function hasCode(cells: readonly string[], columns: CodeColumns, expected: CodeKind): boolean {
   const code = cells[columns.code] ?? "";
   if (HEADERS.some((header) => header.test(code))) return false;
@@ -158,7 +158,7 @@ function readLink(text: string, expected: CodeKind): Link {
   return code ? { code } : { fault: "not_a_code" };
 }
 
-/** Without a header, the link is the cell that looks like a link, and the code the first other cell with content. */
+/** Without a header, the link is the cell that looks like one, and the code is the first other cell with content. */
 function codeAndLink(cells: readonly string[], columns?: CodeColumns): { code: string; link: string } {
   const link = columns ? cells[columns.link] : cells.find(isLink);
   const code = columns ? cells[columns.code] : cells.find((cell) => cell !== "" && !isLink(cell));

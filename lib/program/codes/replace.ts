@@ -38,8 +38,8 @@ const FAILURES: Record<Exclude<ReplaceResult["verdict"], "OK">, [ErrorCode, stri
 };
 
 /**
- * Replaces a dead code with another code of the same pool; the old code becomes void. From then on the API's answers to
- * a retry carry the new code. If that one is dead too, it is replaced in the same way. Throws NOT_FOUND, CONFLICT.
+ * Replaces a dead code with another code of the same pool; the old code becomes void. From then on retries through the
+ * API get the new code. If that is dead too, it is replaced in the same way. Throws NOT_FOUND, CONFLICT.
  */
 export async function replaceCode(
   ctx: Context,

@@ -20,7 +20,7 @@ export interface DoubtfulPool {
   since: number;
 }
 
-/** Codes that one statement voids, and codes that one counts: a tenth to a fifth of a second each. */
+/** Codes that one statement voids, and codes that one statement counts: a tenth to a fifth of a second each. */
 const CHUNK = 5_000;
 const COUNTED = 100_000;
 
@@ -45,7 +45,7 @@ export async function findDoubtfulPools(db: Db, since: Date, appId?: string): Pr
        and (b.expires_at is null or b.expires_at > ${since}) ${appId ? sql`and b.app_id = ${appId}` : sql``}
      group by a.workspace_id, a.id, a.name, p.id, p.name order by a.id, p.id`);
   const found: DoubtfulPool[] = [];
-  // One after another: a statement that waits for one of few connections gives up after two seconds.
+  // One at a time: a statement that waits for one of the few connections gives up after two seconds.
   for (const pool of rows) {
     const free = await countFree(db, pool);
     if (free > 0) found.push({ ...pool, free, since: await countReferrals(db, pool.appId, since) });

@@ -56,7 +56,7 @@ begin
     select created_at, ended_at from code_requests
      where app_id = p_app and pool_id = p_pool and state = 'imported' order by created_at desc limit 5) r;
   v_usual := coalesce(v_usual, interval '5 minutes');
-  -- No codes come before the next try at the store, and after a day a member has to give the request up.
+  -- No codes come before the next try at the store, and after a day a member has to give up the request.
   select min(greatest(r.created_at + v_usual, r.due_at)) into v_expected from code_requests r
    where r.app_id = p_app and r.pool_id = p_pool and r.state in ('asked', 'made') and r.created_at > now() - interval '1 day'
      and not (v_other and exists (

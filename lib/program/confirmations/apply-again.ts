@@ -59,8 +59,8 @@ export const appsWithOpenEvents = (seenAt: string | null): SQL => sql`
      least(now() - interval '1 minute', coalesce(${seenAt}::timestamptz, '-infinity') - make_interval(secs => ${COMMIT_S})))`;
 
 /**
- * Applies the failed events again, and purchases whose person has redeemed within an hour after them. The busy redeem
- * path leaves that work to this round. Any number of processes may run it.
+ * Applies failed events again, and purchases whose buyer redeemed within the hour after them. The busy redeem path
+ * leaves that work to this round. Any number of processes may run it.
  */
 export async function applyDueEvents({ app, db }: Context): Promise<void> {
   const ids = await db.call(DUE_EVENTS, { app: app.id });

@@ -168,7 +168,7 @@ begin
   v_leader := referral_of_purchase(p_app, p_event);
   v_uids := array[v_leader.referee_uid];
   if v_leader.id is not null and lock_referrals(p_app, v_uids) then
-    -- A payment confirms only the referral whose trial was held back, and none if the purchase has confirmed another of the campaign.
+    -- A payment confirms only the referral whose trial was held back; none if the purchase confirmed another of the campaign.
     if v_kind = 'confirm' and (paid_referral(p_app, v_uids, p_event.purchase_id)).id is null then
       if confirmed_another(p_app, v_leader, p_event.purchase_id) then
         return '{"verdict": "unmatched"}';
@@ -188,10 +188,10 @@ returns jsonb language plpgsql as $$
 declare
   v_result jsonb := match_by_ids(p_app, p_event, p_by_hand, p_announce);
   v_referral uuid := (v_result ->> 'referral_id')::uuid;
-  -- Not in the CASE of the update, where a cluster refuses a function that is not immutable.
+  -- Not in the CASE of the update, where a cluster accepts only immutable functions.
   v_hand jsonb := jsonb_strip_nulls(jsonb_build_object('hand', p_event.matched_by -> 'hand'));
 begin
-  -- Without a change nothing is written, because a round calls this every few seconds.
+  -- Writes nothing if nothing changes, because a round calls this every few seconds.
   if v_result ->> 'verdict' = p_event.verdict and p_event.verdict in ('unmatched', 'already_confirmed') and not p_by_hand then
     return v_result;
   -- An event that a member dismissed, or linked although the rules hold it back, stays as it is if it would change nothing.
@@ -214,8 +214,8 @@ begin
   return v_result;
 end $$;
 
--- Applies an event and the events that waited for it. An error is stored with the event, and a round tries again; only an error of the
--- database itself (SQLSTATE classes of an outage) undoes everything and reaches the caller.
+-- Applies an event and the events that waited for it. An error is stored with the event, and a round tries again. Only an error of the
+-- database itself (SQLSTATE classes of an outage) rolls everything back and reaches the caller.
 create or replace function apply_event(p_app uuid, p_event provider_events, p_by_hand boolean) returns jsonb
 language plpgsql as $$
 declare

@@ -26,7 +26,7 @@ type Waiting = Omit<InboxEvent, "payload" | "headers">;
 /** A waiting event with the ids linked to its own, whether a purchase arrived under its purchase's id, and whether it may change a referral. */
 type Traced = Waiting & { linked: { uid: string }[]; bought: boolean; mayTurn: boolean };
 
-/** The reasons why these events have no referral, by event id. None for one that a member dismissed. */
+/** The reasons why these events have no referral, by event id. Dismissed events have none. */
 export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<Record<string, Diagnosis>> {
   const waiting = events.filter(({ verdict }) => ["unmatched", "sandbox"].includes(verdict));
   const traced = await traceEvents(ctx, waiting);
@@ -52,7 +52,7 @@ export async function diagnoseEvents(ctx: Context, events: Waiting[]): Promise<R
   );
 }
 
-/** Adds to each event what matching knows of it. A cluster calls these functions in no statement over tables. */
+/** Adds to each event what matching knows about it. A cluster accepts these functions in no statement over tables. */
 async function traceEvents({ db, app }: Context, events: Waiting[]): Promise<Traced[]> {
   if (events.length === 0) return [];
   const all = JSON.stringify(events.map(({ id, uids, purchaseId }) => ({ id, uids, purchase: purchaseId })));
@@ -101,7 +101,7 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
     .orderBy(asc(apps.id));
 }
 
-/** Whether a refund may be of this purchase, as may_change_referral tells: Stripe refunds the payment of a subscription by its own id. */
+/** Whether a refund may belong to this purchase, as in may_change_referral: Stripe refunds a subscription's payment by its own id. */
 const mayBeSame = ({ purchaseId, bought }: Traced, purchase: string | null) =>
   !purchaseId ||
   !purchase ||

@@ -1,5 +1,5 @@
--- How long a purchase waits for a later redemption. An older purchase may belong to a subscriber of many months who
--- redeems a metacode only now, so a member of the workspace must replay its event.
+-- How long a purchase waits for a later redemption. An older purchase may belong to a long-standing subscriber who redeems a
+-- metacode only now, so a member of the workspace must replay its event.
 create or replace function redemption_grace() returns interval language plpgsql immutable as $$
 begin
   return interval '1 hour';

@@ -19,7 +19,7 @@ interface EventFilters {
   verdict?: InboxEvent["verdict"] | undefined;
 }
 
-/** All events of an app, newest first; of one connection or with one verdict where the filters name them. */
+/** All events of an app, newest first; if the filters say so, of one connection or with one verdict. */
 export function listEvents(ctx: Context, page: Page & EventFilters = {}): Promise<Paged<InboxEvent>> {
   const of = page.connectionId === undefined ? undefined : eq(connectionId, uuidOf(page.connectionId));
   return walkPage(ctx.db, providerEvents, {
@@ -56,8 +56,8 @@ export function listUnmatched(
 const uuidOf = (text: string): string => (isUuid(text) ? text : fail("NOT_FOUND", "There is no such event"));
 
 /**
- * The unmatched purchases that may belong to a redemption: they happened after it, in no other store as far as the payload
- * tells. Those whose buyer the provider does not name come first, then the nearest to the redemption.
+ * The unmatched purchases that may belong to a redemption: they happened after it, and the payload names no other store.
+ * Those whose buyer the provider does not name come first, then the nearest to the redemption.
  */
 export async function listUnmatchedSince(
   ctx: Context,
@@ -74,7 +74,7 @@ export async function listUnmatchedSince(
       filter: and(
         sql`${confirmation} ->> 'kind' = 'confirm'`,
         sql`coalesce(${occurredAt}, ${createdAt}) >= ${since}`,
-        // In this order: the store is searched in the whole payload, which takes seconds for all events that are examined.
+        // In this order: the store is searched for in whole payloads, which takes seconds for all events.
         sql`case when ${buyer} then ${or(namesStore(platform), not(namesStore(other)))} else false end`,
       ),
       size,

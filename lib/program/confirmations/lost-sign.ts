@@ -13,7 +13,7 @@ const linkedUids = (appId: string): SQL => sql`array(with recursive known (uid, 
   select uid from (select uid, step from known limit 300) reached group by uid order by min(step) limit 60)`;
 
 /**
- * Whether the buyer of an event is not known: the provider sent no id, or only its own, which no link joins to another. A
+ * Whether the buyer of an event is unknown: the provider sent no id, or only its own, which no link joins to another. A
  * renewal or refund by an id that looks like any other does not count: the first purchase may be older than the connection.
  */
 export const isUnnamed = (appId: string): SQL => sql`(

@@ -37,7 +37,7 @@ const firstOf = <Value>(payload: unknown, names: readonly string[], is: (value: 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
-/** Store, product and price of an event, as far as its provider's payload tells them. */
+/** Store, product and price of an event, as far as the payload names them. */
 export function purchaseOf(payload: unknown): PurchaseView {
   const sale = stripeSale(payload);
   if (sale) return { store: "other", ...sale };

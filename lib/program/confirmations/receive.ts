@@ -46,8 +46,8 @@ export async function receiveRow(db: Db, appId: string, row: InboxRow): Promise<
 }
 
 /**
- * {@link receiveRow} of a row that was created earlier, such as during an outage of the database: the round that follows changes
- * looks for unmatched events by that time, so their app is marked here.
+ * {@link receiveRow} for a row that was created earlier, for example during an outage of the database. The round that
+ * follows changes looks for unmatched events by that time, so their app is marked here.
  */
 export async function receiveLate(db: Db, appId: string, row: InboxRow): Promise<void> {
   const { matched } = await receiveRow(db, appId, row);

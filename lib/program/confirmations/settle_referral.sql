@@ -1,4 +1,4 @@
--- The changes by a purchase or a refund: the referral, its code, the counts, the rewards.
+-- The changes made by a purchase or a refund: the referral, its code, the counts, the rewards.
 
 -- Adds a confirmed referral (p_step 1) or removes it (-1), and earns the rewards that become due; a held referral is only
 -- counted as held. The row lock of the progress serializes parallel confirmations of one referrer, so that no reward is
@@ -97,9 +97,9 @@ begin
          reversed_by = excluded.reversed_by, turned_at = excluded.turned_at;
 end $$;
 
--- Changes a referral that the caller has locked, and returns its row: `confirm`, `reverse` or `restore`. p_at is the time
--- at the store, p_event the provider's event and p_purchase its purchase, all null for a change by hand. A refund after a reversal
--- by hand becomes its reason. A confirmation is held for as long as its campaign says at this moment.
+-- Changes a referral that the caller has locked, and returns its row: `confirm`, `reverse` or `restore`. p_at is the time at the
+-- store, p_event the provider's event and p_purchase its purchase, all null for a change by hand. A refund after a reversal by hand
+-- becomes its reason. A confirmation is held for as long as its campaign says now.
 create or replace function update_referral_state(
   p_app uuid, p_referral referrals, p_kind text, p_event uuid, p_at timestamptz, p_purchase text default null)
 returns referrals language plpgsql as $$
@@ -126,7 +126,7 @@ begin
   return v_changed;
 end $$;
 
--- Stores the trial of an open referral, which may be longer than events are stored, so that its first payment still confirms.
+-- Stores the trial of an open referral, because a trial may outlast the stored events and its first payment must still confirm.
 create or replace function store_trial(p_app uuid, p_referral referrals, p_event provider_events) returns void
 language plpgsql as $$
 begin

@@ -7,7 +7,7 @@ import type { Context } from "@/lib/tenants/context";
 
 /**
  * Simulates a purchase (`confirm`) or a refund (`reverse`) of a person in a sandbox, on the path of a provider's event.
- * Throws CONFLICT in a live app, where it would be a reward for nothing.
+ * Throws CONFLICT in a live app, where it would earn a reward without a purchase.
  */
 export async function simulateConfirmation(
   ctx: Context,

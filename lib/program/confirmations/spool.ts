@@ -90,7 +90,7 @@ export async function spoolBacklog(): Promise<Backlog> {
   return { name: "spooled events", seconds, rows: files.length, app: null };
 }
 
-/** The time of a file; now of one that another process removed, which is not late. */
+/** The time of a file; the current time if another process has removed it, so that it is not late. */
 const timeOf = (file: string) => stat(file).then(({ mtimeMs }) => mtimeMs, Date.now);
 
 async function filesOf(folder: string, kind = /\.json$/): Promise<string[]> {
@@ -111,7 +111,7 @@ async function receiveSpooled(db: Db, { appId, row }: SpooledDelivery): Promise<
 /** The clocks of two machines differ by less. */
 const CLOCKS_MS = 20_000;
 
-/** The row as an erasure leaves it, if the delivery arrived before the erasure of its person: it still counts. */
+/** The row as an erasure leaves it, if the delivery arrived before the erasure of its person; it still counts. */
 async function withoutErased(db: Db, appId: string, row: SpooledDelivery["row"]): Promise<InboxRow> {
   const hashes = uidsNamedBy(row).flatMap((uid) => uidHashIn(appId, uid) ?? []);
   const since = new Date(Date.parse(row.created_at) - CLOCKS_MS);
@@ -122,7 +122,7 @@ async function withoutErased(db: Db, appId: string, row: SpooledDelivery["row"])
   return { ...row, uids: [pseudonymOf(erased.hash)], payload: {}, links: [], headers: {}, purchase_id: null };
 }
 
-/** A file that cannot be received must not be retried forever; a file that another process removed is not a failure. */
+/** Renames a file that cannot be received, to stop retries. One that another process removed is no failure. */
 async function quarantineFile(path: string, error: unknown): Promise<void> {
   if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
   await rename(path, `${path}.bad`).catch(() => {});

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { MAX_UID } from "@/lib/contract/fields";
 
-/** Deeper values are dropped: PostgreSQL parses nested `jsonb` on its stack and refuses to go too deep. */
+/** Deeper values are dropped: PostgreSQL parses nested `jsonb` on its stack and refuses deep nesting. */
 const MAX_DEPTH = 64;
 const MAX_UIDS = 50;
 const MAX_EVENT_ID = 255;

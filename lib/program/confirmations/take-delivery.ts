@@ -49,7 +49,7 @@ async function store(ctx: Context, row: InboxRow): Promise<ReceivedConfirmation>
   }
 }
 
-/** The response is 503 either way; with a full or broken disk only the provider's retry is left. */
+/** The response is 503 either way. If the disk is full or broken, only the provider's retry remains. */
 async function spoolOrLog(ctx: Context, row: InboxRow): Promise<void> {
   try {
     if (await spoolDelivery(ctx.app.id, row)) return;

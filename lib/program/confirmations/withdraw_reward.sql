@@ -1,8 +1,8 @@
--- Rewards that a member withdraws, such as those of proven fakes: they stay earned and their numbers are used up, but no claim
--- finds them. A withdrawal holds the lock of the referrer, as a claim does, so that no reward is both.
+-- Rewards that a member withdraws, for example for proven fakes: they stay earned and their numbers stay used, but no claim
+-- finds them. A withdrawal locks the referrer, like a claim, so that no reward is both.
 
--- Withdraws a reward that was earned and not claimed, or gives it back (`restore`). p_referral: the referral whose reversal
--- withdraws it, or which gives it back when it counts again. Returns the reward; null if its status does not fit.
+-- Withdraws a reward that was earned and not claimed, or restores it (`restore`). p_referral: the referral whose reversal
+-- withdraws it, or that restores it by counting again. Returns the reward; null if its status does not fit.
 create or replace function change_withdrawal(p_app uuid, p_reward uuid, p_kind text, p_referral uuid) returns jsonb
 language plpgsql as $$
 declare

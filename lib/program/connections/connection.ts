@@ -36,7 +36,7 @@ export interface Connection {
   refusedAt: Date | null;
 }
 
-/** A connection with the secret that a change has just stored: the Authorization value or signing secret, or empty. */
+/** A connection with the secret that was just stored: an Authorization value, a signing secret, or empty. */
 export interface ConnectionWithSecret extends Connection {
   secret: string;
 }
@@ -75,7 +75,7 @@ export function toConnectionView(connection: Connection): ConnectionView {
   return { ...rest, label: name ?? PROVIDERS[rest.provider].label };
 }
 
-/** A new secret, which is shown once; a secret that the owner pasted is not shown again. */
+/** A new secret, to be shown once. A secret that the owner pasted is not shown again. */
 export function toNewSecret({ id, url, provider, secret }: ConnectionWithSecret): NewSecret {
   return { id, url, secret: PROVIDERS[provider].adapter.secret.from === "us" ? secret : null };
 }

@@ -69,7 +69,7 @@ export interface OwnNamesInput {
   userIdKey?: string | undefined;
 }
 
-/** The owner's custom names; null where there are none. Throws VALIDATION_ERROR, naming the field. */
+/** The owner's custom names; null if there are none. Throws VALIDATION_ERROR, naming the field. */
 export function parseOwnNames(provider: ProviderName, input: OwnNamesInput): OwnNames | null {
   const events = parseEventNames(provider, input.events ?? "");
   const userIdKey = parseUserIdKey(provider, input.userIdKey?.trim() ?? "");

@@ -15,7 +15,7 @@ import type { AppRef } from "@/lib/tenants/context";
 /** Maximum delay before a change in another process is noticed here. */
 const TTL_MS = 5_000;
 
-/** Unknown ids are cached too, so that guessing them does not query the database each time; hence a bound. */
+/** Unknown ids are cached too, so that guessing ids does not query the database each time; hence the bound. */
 const CAPACITY = 10_000;
 
 /** The part of a connection that a delivery needs. */
@@ -23,7 +23,7 @@ export interface ConnectionRecord {
   id: string;
   provider: string;
   secret: string;
-  /** The previous secret and when its grace period ends, by `performance.now()`: an outage may last longer. */
+  /** The previous secret and when its grace period ends, in the time of `performance.now()`: an outage may outlast it. */
   former: { secret: string; until: number } | null;
   signingSecret: string | null;
   ownNames: OwnNames | null;
@@ -62,7 +62,7 @@ function lastKnown(key: string, error: unknown): ConnectionRecord {
   return record;
 }
 
-/** Seconds left of the previous secret's grace period, by the clock that set its end: the clock of a process may be wrong by hours. */
+/** Seconds left of the previous secret's grace period, by the clock that set its end: a process's clock may be wrong by hours. */
 const graceLeft = sql<number>`coalesce(extract(epoch from ${providerConnections.formerUntil} - now()), 0)::float8`;
 
 /**

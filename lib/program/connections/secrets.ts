@@ -20,7 +20,7 @@ interface ConnectionSecrets {
   signingSecret: string | null;
 }
 
-/** The secrets of a row; undefined where a key that sealed them is missing, so that no delivery can be proven. */
+/** The secrets of a row; undefined if a key that sealed them is missing, so that no delivery can be proven. */
 export function readConnectionSecrets(row: Row): ConnectionSecrets | undefined {
   const read = (stored: string | null) =>
     stored === null ? null : readSecret(stored, bindingOf(row.id)).text;

@@ -54,7 +54,7 @@ export async function rotateConnectionSecret(
   return { ...connection, secret };
 }
 
-/** Requires the provider's second signature with this key; null or blank ends that. */
+/** Requires the provider's second signature with this key; null or blank stops requiring it. */
 export async function updateSigningSecret(
   ctx: Context,
   id: string,
@@ -156,7 +156,7 @@ async function updateLocked(
   return updated;
 }
 
-/** Effective on the next delivery in this process, within five seconds in every other process. */
+/** Takes effect on the next delivery in this process, and within five seconds in every other process. */
 async function update(
   ctx: Context,
   id: string,

@@ -19,7 +19,7 @@ import type { Context } from "@/lib/tenants/context";
 import { insertWorkspace } from "@/lib/tenants/workspaces/create";
 import { addMember } from "@/lib/tenants/workspaces/members";
 
-// The same every night, so that a visitor's page still has its address after the workspace was built again.
+// The same every night, so that a visitor's page keeps its address when the workspace is rebuilt.
 export const DEMO_WORKSPACE_ID = "0190de30-0000-7000-8000-000000000002";
 export const DEMO_APP_ID = "0190de30-0000-7000-8000-000000000003";
 
@@ -78,7 +78,7 @@ export async function renewDemo(db: Db): Promise<void> {
   });
 }
 
-/** Deletes every row of the demo except its rounds, of which one may be running. */
+/** Deletes every row of the demo except its rounds, because one of them may be running. */
 async function deleteDemo(db: Db): Promise<void> {
   await deleteAppRows(db, DEMO_APP_ID, ["rounds"]);
   await db.orm.delete(apps).where(eq(apps.id, DEMO_APP_ID));
@@ -101,7 +101,7 @@ async function buildDemo(db: Db): Promise<void> {
   await addMember(db, { workspaceId, userId: DEMO_USER_ID, role: "viewer" });
 }
 
-/** The friends of all referrers in turns; every ninth hesitates, and one purchase in 25 is refunded. */
+/** The friends of all referrers, in turn; every ninth does not buy, and one purchase in 25 is refunded. */
 async function referFriends(ctx: Context): Promise<void> {
   const uidOf = (name: string) => name.split(" ", 1)[0]?.toLowerCase() ?? name;
   const referrers = [];
@@ -125,7 +125,7 @@ async function referFriends(ctx: Context): Promise<void> {
   for (const { uid } of referrers.slice(0, 4)) await claimRewards(ctx, { uid });
 }
 
-/** A time less an interval. Without UTC, it would depend on the time zone of the session, which a cluster refuses. */
+/** A time less an interval. Without UTC it would depend on the session's time zone, which a cluster refuses. */
 const earlier = (time: SQL, interval: SQL) =>
   sql`(${time} at time zone 'UTC' - (${interval})) at time zone 'UTC'`;
 
