@@ -41,12 +41,12 @@ export async function eraseEndUser(
   await markErased(ctx);
   await awaitEarlier(ctx.db, COMMIT_S, "redeem");
   await storeMark(ctx, hash);
-  // Runs before the transaction: an erasure that stops in between is repeated as a whole.
+  // Before the transaction: an erasure that stops in between is repeated as a whole.
   const scrubbed = await scrub(ctx, person, before);
   const { held, counts } = await inTransaction(ctx, async (ctx) => {
     // Locked before the referrer, as when holds end.
     await awaitReferrals(ctx, uid);
-    // Waits for a claim that holds the referrer, so that the rows it stores are found; before the places, as in a redeem.
+    // Waits for a claim that holds the referrer, so that its rows are found; locked before the places, as in a redeem.
     const referrer = and(eq(referrers.appId, ctx.app.id), eq(referrers.uid, uid));
     const locked = await ctx.db.orm
       .select({ id: referrers.id })
@@ -76,7 +76,7 @@ export async function eraseEndUser(
 const inTransaction = <Result>(ctx: Context, step: (ctx: Context) => Promise<Result>): Promise<Result> =>
   ctx.db.transaction((db) => step({ ...ctx, db }));
 
-/** Waits for a member's replacement, release or unlinking of a referral of the person, so that the rows it stores are found. */
+/** Waits for a member's replacement, release or unlinking of the person's referral, so that the rows it stores are found. */
 async function awaitReferrals({ app, db }: Context, uid: string): Promise<void> {
   await db.orm.execute(
     sql`select from referrals where app_id = ${app.id} and referee_uid = ${uid} order by created_at for update`,
@@ -144,7 +144,7 @@ async function scrub(ctx: Context, person: Forgotten, held: Holdings): Promise<n
   return (await deleteRequestSubjects(ctx, person.uid)) + (await scrubEvents(ctx, { ...person, referrals }));
 }
 
-/** Deletes the requests of a person from support's view; the log keeps its lines, which name no one. */
+/** Deletes the requests of a person from support's view. The log keeps its lines, which name no one. */
 async function deleteRequestSubjects({ app, db }: Context, uid: string): Promise<number> {
   const done = await db.orm.execute(
     sql`delete from request_subjects where app_id = ${app.id} and uid = ${uid}`,

@@ -12,7 +12,7 @@ import { recordsOf } from "./records";
 
 /**
  * Everything that an app stores about an end user, for a data request, except copies that are deleted within days. Invited
- * friends are counted, their ids left out. Audited, because the export holds whole codes. Throws NOT_FOUND.
+ * friends are counted, but their ids are left out. Audited, because the export holds whole codes. Throws NOT_FOUND.
  */
 export async function exportEndUser(ctx: Context, uid: string) {
   const held = await holdingsOf(ctx, uid);
@@ -105,7 +105,7 @@ async function progressOf({ app, db }: Context, id: string) {
   return db.orm.select(counts).from(referrerProgress).where(own);
 }
 
-/** The store offers of which the person has had a code; the app's offers bound the look-up, as in an erasure. */
+/** The store offers that the person has had a code of; the app's offers bound the look-up, as in an erasure. */
 function offersOf({ app, db }: Context, uid: string) {
   const { appId, platform, offer, createdAt: at } = offerTakers;
   const known = db.orm.select({ offer: batches.offer }).from(batches).where(eq(batches.appId, app.id));

@@ -15,7 +15,7 @@ export const joinInput = z.object({
   uid: uidField("uid").refine((uid) => !isErased(uid), { error: "An erased user cannot be joined" }),
   otherUid: uidField("otherUid").refine((uid) => !isErased(uid), { error: "This is an erased user" }),
   reason: nameField("reason"),
-  /** Confirms that the counts of two referrers stay apart, or that the other id is right though it is unknown. */
+  /** Confirms that the counts of two referrers stay apart, or that an unknown other id is right. */
   keepApart: z.literal("true").optional(),
 });
 
@@ -53,7 +53,7 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
 /** An id and those that are joined with it. */
 const idsOf = async (ctx: Context, uid: string) => [uid, ...(await aliasesOf(ctx, uid))];
 
-/** Counts of two referrers are never added up: a reward that was claimed for one of them could not be undone. */
+/** Refuses to join two referrers unasked: their counts are never added up, because a claimed reward could not be undone. */
 async function refuseTwoReferrers(ctx: Context, uid: string, otherUid: string): Promise<void> {
   const [some, others] = [await idsOf(ctx, uid), await idsOf(ctx, otherUid)];
   const rows = await ctx.db.orm
@@ -82,7 +82,7 @@ async function refuseTwoReferrers(ctx: Context, uid: string, otherUid: string): 
   );
 }
 
-/** A person does not earn by a code that they took with another id, whichever of their ids has it. */
+/** Refuses ids that would make a person their own friend, who would earn by a code taken under another id. */
 async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Promise<void> {
   const [some, others] = [await idsOf(ctx, uid), await idsOf(ctx, otherUid)];
   const [own] = await ctx.db.orm

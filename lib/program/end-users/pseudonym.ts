@@ -12,7 +12,7 @@ function erasureKey(): Buffer | undefined {
   );
 }
 
-/** The keyed hash of a uid in an app; null if a missing secret makes erasures impossible. */
+/** The keyed hash of a uid in an app; null if the secret is missing, without which there are no erasures. */
 export function uidHashIn(appId: string, uid: string): Buffer | null {
   const key = erasureKey();
   return key ? createHmac("sha256", key).update(`${appId}\n${uid}`).digest() : null;
@@ -43,7 +43,7 @@ export const ERASED = sql`coalesce(f.status = 'ended' and f.uid like 'erased:%:'
 const linksAt = (appId: string, end: SQL, uid: SQL): SQL => sql`
   from identity_links i where i.app_id = ${appId} and i.${end} >= ${uid} and i.${end} <= ${uid} order by i.${end}`;
 
-/** The ids of a person as linked_uids follows links: a cluster does not call it for each row. Most have one id. */
+/** The ids of a person, like linked_uids, which a cluster cannot call for each row. Most have one id. */
 export const personIds = (appId: string, uid: SQL): SQL => sql`case when
   (select true ${linksAt(appId, sql`from_uid`, uid)} limit 1) or
   (select true ${linksAt(appId, sql`to_uid`, uid)} limit 1) then array(

@@ -15,13 +15,13 @@ export const linksName = (links: SQL, uid: string): SQL => sql`(
 export const eventNames = (uid: string): SQL => sql`(${uid} = any(uids) or ${linksName(sql`links`, uid)}
   or uids = '{}' and strpos(payload #>> '{}', ${JSON.stringify(uid)}) > 0)`;
 
-/** Whether an event's payload lists a person among those who share a subscription, as Adapty's events of all of them do. */
+/** Whether an event's payload lists a person among those who share a subscription, as Adapty's events do. */
 export const listsSharing = (uid: string): SQL => sql`payload @> jsonb_build_object(
   'profiles_sharing_access_level', jsonb_build_array(jsonb_build_object('customer_user_id', ${uid}::text)))`;
 
 /**
- * The provider events that name the person or are of their referrals, the webhook deliveries that name them, and the texts and
- * former metacodes in the audit log about the `subjects`: the ids of the person's referrer, referrals and rewards.
+ * The provider events that name the person or belong to their referrals, the webhook deliveries that name them, and the
+ * texts and old metacodes in the audit log about `subjects`: ids of the person's referrer, referrals, rewards.
  */
 export async function recordsOf({ app, db, workspace }: Context, uid: string, subjects: string[]) {
   const tenant = sql`app_id = ${app.id}`;

@@ -14,8 +14,8 @@ export interface Forgotten {
 export const PERSONAL = ["uid", "name", "handle", "notes", "reason", "q"];
 
 /**
- * Removes a person from the audit log: the actions stay, the person's identity does not, also as a search in the log of the
- * whole workspace. `subjects` are the ids of the person's referrer, referrals and rewards.
+ * Removes a person from the audit log: the actions stay, but not the person's identity, nor a search for the person in the
+ * log of the whole workspace. `subjects` are the ids of the person's referrer, referrals and rewards.
  */
 export async function scrubAudit(
   ctx: Context,
@@ -80,8 +80,8 @@ export async function scrubEvents(
 }
 
 /**
- * Removes a referrer's name from responses that are stored under an Idempotency-Key; a retry then names the metacode. A
- * repeated response is found by its referral, because the metacode may have changed since. The sweep leaves two days of them.
+ * Removes a referrer's name from responses stored under an Idempotency-Key; a retry then names the metacode. A repeated
+ * response is found by its referral, because the metacode may have changed since. The sweep leaves two days of responses.
  */
 export async function scrubResponses({ app, db }: Context, referrerId: string): Promise<void> {
   const tenant = sql`app_id = ${app.id} and operation = 'redeem'`;
@@ -106,7 +106,7 @@ async function deleteLinks({ app, db }: Context, { uid, pseudonym }: Forgotten):
   return (await db.orm.execute(links)).rowCount ?? 0;
 }
 
-/** Removes a person from webhook deliveries and from their answers, also those under way, which may repeat the payload. */
+/** Removes a person from webhook deliveries and their responses, even those under way, which may repeat the payload. */
 async function scrubWebhooks(ctx: Context, { uid, pseudonym, since }: Forgotten): Promise<number> {
   const appId = ctx.app.id;
   let scrubbed = 0;

@@ -206,8 +206,8 @@ begin
 end $$;
 
 -- Ends the time of the codes that are set aside in ended campaigns, and in paused referral campaigns when another one becomes active:
--- metacodes lead to that one, so no referee could fetch them. end_places frees them; the places of paused campaigns stay. A place that a
--- redeem holds is skipped, and a code that is set aside meanwhile is not seen: each check calls it again.
+-- metacodes then lead to that one, so no referee could fetch them. end_places frees the codes; places of paused campaigns stay. Misses
+-- places that a redeem holds and codes that are set aside meanwhile, so each check calls this again.
 create or replace function end_paused(p_app uuid) returns void language plpgsql as $$
 begin
   update referees_in_line set reserved_until = now()

@@ -48,7 +48,7 @@ export async function setAside(ctx: { db: Db; app: { id: string } }, poolId: str
   return count;
 }
 
-/** As {@link setAside}, for a campaign that changed; after the commit, because budgets are locked in their own order. */
+/** {@link setAside} for a campaign that changed. Runs after the commit, because budgets are locked in their own order. */
 export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   const { appId, campaignId, refereePoolId } = campaignPlatforms;
   const rows = await ctx.db.orm
@@ -58,7 +58,7 @@ export async function setAsideFor(ctx: Context, id: string): Promise<void> {
   for (const { poolId } of rows) if (poolId) await setAside(ctx, poolId);
 }
 
-/** As {@link setAsideFor}, for a referrer whose friends may have codes again. */
+/** {@link setAsideFor} for a referrer whose friends may have codes again. */
 export async function setAsideForFriends(ctx: Context, referrer: string): Promise<void> {
   await takeExpiringBack(ctx, null);
   const { appId, campaignId, referrerId } = refereesInLine;
@@ -106,7 +106,7 @@ export const APPS_WITH_ENDED_PLACES = sql`
   select app_id from referees_in_line where reserved_until <= now()
   union select app_id from referees_in_line where created_at <= now() - interval '30 days' and code_id is null`;
 
-/** Ends places in line that are over; returns whether codes became free, which are set aside for the next in line at once. */
+/** Ends places that are over; returns whether codes became free, which go to the next in line at once. */
 export const endPlaces = (ctx: Context): Promise<boolean> =>
   ctx.db.transaction(async (db) => {
     const pools = await db.call(END_PLACES, { app: ctx.app.id, limit: MOST });
@@ -114,7 +114,7 @@ export const endPlaces = (ctx: Context): Promise<boolean> =>
     return pools.length > 0;
   });
 
-/** As {@link endPlaces} until no more codes become free: others may find the pool empty meanwhile. */
+/** Repeats {@link endPlaces} until no more codes become free: other redeems may find the pool empty meanwhile. */
 export async function endAllPlaces(ctx: Context): Promise<void> {
   while (await endPlaces(ctx));
 }

@@ -134,7 +134,7 @@ declare
           where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = l.referee_uid)
        and (b.kind = 'custom' or (select platform = 'ios' or one_per_offer from pools where app_id = p_app and id = b.pool_id)));
 begin
-  -- Found and locked in one statement, because an approval may change the state in between.
+  -- Finds and locks in one statement, because an approval may change the state in between.
   update referees_in_line set reserved_until = now()
    where app_id = p_app and code_id = any(array(
      select code_id from referees_in_line

@@ -44,7 +44,7 @@ export async function createPool(ctx: Context, input: PoolInput): Promise<{ id: 
 }
 
 /**
- * The app's oldest pool of a store and use, which is created if there is none. The lock on the app's row makes two
+ * The app's oldest pool of a store and use, created if there is none. The lock on the app's row makes two
  * callers agree on one pool.
  */
 export function ensurePool(ctx: Context, platform: Platform, use: PoolInput["use"]): Promise<{ id: string }> {

@@ -19,9 +19,7 @@ const CONFIRM_BY_HAND = sqlFunction("confirm_by_hand", { app: "uuid", id: "uuid"
   verdict: "OK" | "NOT_FOUND" | "CONFIRMED";
 }>();
 
-/**
- * Confirms an open referral whose purchase no provider reported: it counts, and may earn a reward. Throws NOT_FOUND, CONFLICT.
- */
+/** Confirms an open referral whose purchase no provider reported; it may earn a reward. Throws NOT_FOUND, CONFLICT. */
 export async function confirmByHand(ctx: Context, input: ByHandInput): Promise<void> {
   const { referralId, reason } = parseInput(byHandInput, input);
   await ctx.db.transaction(async (db) => {
@@ -46,7 +44,7 @@ const RELEASE_REFUSALS: Record<"NOT_FOUND" | "CONFIRMED", [ErrorCode, string]> =
 };
 
 /**
- * Undoes an unconfirmed redemption, such as one with the wrong friend's metacode or on the wrong platform: the code becomes
+ * Undoes an unconfirmed redemption, for example with the wrong friend's metacode or on the wrong platform: the code becomes
  * void, and the referee may redeem again. Throws NOT_FOUND, CONFLICT.
  */
 export async function releaseRedemption(ctx: Context, input: ByHandInput): Promise<{ refereeUid: string }> {

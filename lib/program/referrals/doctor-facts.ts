@@ -93,8 +93,8 @@ async function countedIn({ app, db }: Context, campaign: string | null, aliases:
 }
 
 /**
- * The app that received a purchase of the user since the redemption, or in the hour before, that counted for no referral there.
- * Only apps of the workspace are searched, so that no tenant learns of another's users; a sandbox may have a real purchase.
+ * Another app that received a purchase of the user since, or an hour before, the redemption, without a referral there. Only
+ * the workspace's apps are searched, so that no tenant learns of another's users; a sandbox may have a real purchase.
  */
 async function otherAppOf(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["otherApp"]> {
   const { rows } = await ctx.db.orm.execute<{ id: string; name: string }>(sql`

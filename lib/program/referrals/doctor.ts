@@ -52,7 +52,7 @@ const GRACE_MS = 3_600_000;
 /** A disabled connection that had no event for this long before the redemption counts as replaced. */
 const LATELY_MS = 30 * 24 * 3_600_000;
 
-/** Everything that may keep a referral from being confirmed, in the order in which to fix it; never empty. */
+/** Everything that may prevent a referral's confirmation, in the order in which to fix it; never empty. */
 export function examineReferral(facts: DoctorFacts): ReferralFinding[] {
   const counted = countedFindings(facts);
   if (counted.some(({ again }) => again)) return counted;

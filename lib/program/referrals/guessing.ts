@@ -31,8 +31,8 @@ export async function allowGuess(ctx: Context, refereeUid: string): Promise<void
 }
 
 /**
- * Counts one unknown metacode. Beyond the limit of the key, which a server reaches only if more metacodes are wrong than
- * right, unknown ones are RATE_LIMITED instead of METACODE_NOT_FOUND; a live one is never refused for it.
+ * Counts one unknown metacode. Over the limit of the key, which a server reaches only if more metacodes are wrong than
+ * right, unknown ones are RATE_LIMITED instead of METACODE_NOT_FOUND; a known one is never refused for it.
  */
 export async function countUnknownMetacode(ctx: Context, refereeUid: string): Promise<void> {
   const { actor } = ctx;

@@ -35,7 +35,7 @@ export type RedeemResult =
   | ({
       verdict: "ALREADY_REDEEMED" | "METACODE_NOT_FOUND" | "CAMPAIGN_INACTIVE";
       replayed?: true;
-      /** Set where the campaign runs, but has spent its budget for codes. */
+      /** Set if the campaign is running but has spent its budget for codes. */
       reason?: "budget";
     } & EarlierResponse)
   | ({
@@ -47,11 +47,11 @@ export type RedeemResult =
       verdict: "NO_CODES_AVAILABLE";
       replayed?: true;
       retry_after: number;
-      /** Set where the referee got a new place in line: the referrer who brought them. */
+      /** Set if the referee got a new place in line: the referrer who brought them. */
       referrer_id?: string;
       /** Set over a cap: the redeem is held until a member has reviewed it, or refused because too many are held. */
       reason?: "review" | "codes_per_address";
-      /** Set where the campaign does not run on the platform of the request. */
+      /** Set if the campaign does not run on the platform of the request. */
       platform?: Platform;
       runs_on?: Platform[];
     } & EarlierResponse);

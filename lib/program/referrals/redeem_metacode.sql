@@ -133,7 +133,7 @@ begin
     -- A group locks budgets later, and places in line after them. The order of a group does not cover joined ids.
     elsif not p_alone and (v_campaign.has_budget or linked_uids(p_app, array[p_referee_uid]) <> '[]') then
       return '{"verdict": "ALONE"}';
-    -- No code is counted here, so nothing else would carry out the recount that is due.
+    -- No code is counted here, so nothing else would make the recount that is due.
     elsif v_campaign.recount and not has_budget(p_app, v_campaign.id, 'referee') then
       return budget_spent(p_app, p_referee_uid, v_referrer.id, p_platform, v_answer);
     end if;
@@ -151,7 +151,7 @@ begin
     values (p_app, v_campaign.id, p_referee_uid, v_id, v_referrer.id, p_platform, v_clicked_at)
     on conflict do nothing;
     exit when found;
-    -- Either the referee has redeemed, or the click was stored again while another referee continued it.
+    -- Either the referee has redeemed, or another referee has continued the same click, which was stored again.
     perform 1 from referrals where app_id = p_app and campaign_id = v_campaign.id and referee_uid = p_referee_uid;
     if found or v_id = p_referral_id then
       return already_redeemed(p_app, v_campaign.id, p_referee_uid, v_referrer.id, p_platform,

@@ -112,7 +112,7 @@ begin
   return jsonb_build_object('verdict', p_verdict, 'redemption', p_answer || v_assigned);
 end $$;
 
--- A refusal of step 4, with the response that the referee got in an earlier campaign, which may have been lost.
+-- A refusal of step 4, with the response that the referee got in an earlier campaign, because that may have been lost.
 create or replace function with_earlier(
   p_refusal jsonb, p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_window_hours int, p_answer jsonb)
 returns jsonb language plpgsql as $$
@@ -121,7 +121,7 @@ begin
     p_refusal ->> 'verdict', p_app, p_referee_uid, p_referrer, p_platform, p_window_hours, p_answer) || p_refusal;
 end $$;
 
--- The refusal of a campaign that has spent its budget for codes: it is over for new referees, but not for an honest retry.
+-- The refusal of a campaign that has spent its budget for codes: it is over for new referees, but an honest retry gets its code.
 create or replace function budget_spent(
   p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_answer jsonb)
 returns jsonb language plpgsql as $$

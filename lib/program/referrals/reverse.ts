@@ -11,7 +11,7 @@ export const reverseInput = z.object({
   referralId: uuidField("referralId"),
   /** Shown in the timeline. */
   reason: nameField("reason"),
-  /** Withdraws the reward that the reversal takes away as well, unless it is claimed. */
+  /** Also withdraws the reward that is no longer due after the reversal, unless it is claimed. */
   withdraw: z.literal("true").optional(),
 });
 

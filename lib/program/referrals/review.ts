@@ -20,7 +20,7 @@ const RESERVE_AGAIN = sqlFunction("reserve_again", {
 
 const SHOWN = 50;
 
-/** A place that is not over, and whose referee has no code. A cluster needs the app named, because the list is a subquery. */
+/** A place that is not over and whose referee has no code. A cluster needs the app's id, because the list is a subquery. */
 const pending = (appId: string) =>
   and(
     gt(refereesInLine.createdAt, sql`now() - interval '30 days'`),
@@ -68,7 +68,7 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
  * and CONFLICT once the referrer has ended.
  */
 export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
-  // Frees a code whose time has ended while the place is still held: after the approval, the place would end with it.
+  // Frees a code whose time has ended while the place is still held: after the approval the place would end with it.
   await endPlaces(ctx);
   const { campaignId } = await ctx.db.transaction(async (db) => {
     const approved = await decide(ctx, db, placeId, "waiting");
@@ -80,7 +80,7 @@ export async function approveReferee(ctx: Context, placeId: string): Promise<voi
   await setAsideFor(ctx, campaignId);
 }
 
-/** The metacode of an ended referrer is unknown, so an approval would lead to a refusal. */
+/** Throws CONFLICT for an ended referrer, whose metacode is unknown: an approval would lead to a refusal. */
 async function refuseEndedReferrer({ app, db }: Context, id: string): Promise<void> {
   const isEnded = and(eq(referrers.appId, app.id), eq(referrers.id, id), eq(referrers.status, "ended"));
   if ((await db.orm.$count(referrers, isEnded)) > 0)

@@ -20,13 +20,13 @@ const OUTCOMES = new Map<string, ErrorCode | "OK">([
 /** Whether a metacode is a test metacode such as `test123`, which no referrer has. */
 export const isSandboxMetacode = (metacode: string): boolean => OUTCOMES.has(metacode);
 
-/** Whether a request was refused because its user has redeemed. The refusal of a test metacode says nothing about a user. */
+/** Whether a request was refused because its user has redeemed. Refusals of test metacodes say nothing about a user. */
 export const hadRedeemed = ({ errorCode, metacode }: PersonRequest): boolean =>
   errorCode === "ALREADY_REDEEMED" && !isSandboxMetacode(normalizeMetacode(metacode ?? ""));
 
 /**
- * Answers the test metacodes for integrators: no pool is read and nothing is stored, but the request counts.
- * Undefined for every other metacode.
+ * Answers the test metacodes for integrators: reads no pool and stores nothing, but the request counts. Undefined for
+ * every other metacode.
  */
 export async function redeemSandboxMetacode(
   ctx: Context,

@@ -73,7 +73,7 @@ const refuse = (message: string, cause?: unknown): never => fail("UNAUTHORIZED",
 
 const TYPES = { purchase: "SUBSCRIBED", refund: "REFUND", hello: "TEST" };
 
-/** Unsigned, because only Apple can sign: the dashboard passes it in behind the signature check. */
+/** Unsigned, because only Apple can sign: the dashboard feeds it in after the signature check. */
 function sample({ kind, uid, now }: SampleRequest) {
   const jws = (claims: object) =>
     [{ alg: "none" }, claims]

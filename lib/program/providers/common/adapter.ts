@@ -33,7 +33,7 @@ export interface Readable extends Pick<Delivery, "headers" | "rawBody"> {
   webPurchases?: boolean;
 }
 
-/** Two ids that the provider reports as one person's; purchases and rights move from the first to the second. */
+/** Two ids that the provider reports as one person's; purchases and access move from the first to the second. */
 export interface IdentityLink {
   from: string;
   to: string;
@@ -60,7 +60,7 @@ export interface ProviderEvent {
   /** Ids of the person as the provider sent them, in the order in which they are matched. */
   uids: string[];
   confirmation: Confirmation;
-  /** The provider's time of the event at the store, in Unix milliseconds; null where it sends none. */
+  /** The provider's time of the event at the store, in Unix milliseconds; null if it sends none. */
   occurredAt: number | null;
   /** The store's original transaction, the same for a purchase, its renewals and its refund. */
   purchaseId: string | null;

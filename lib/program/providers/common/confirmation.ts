@@ -28,7 +28,7 @@ export function storeCounts(store: string | undefined, webPurchases = false): bo
 export const offerShowsTheCode = (offer: string | undefined, store: string | undefined): boolean =>
   Boolean(offer) && !PLAY_STORES.includes(store?.toLowerCase() ?? "");
 
-/** Notes that the provider sends only its own id, because it has none that the app chose. */
+/** Marks an event whose provider sends only its own id, because it has none that the app chose. */
 export const withoutName = (confirmation: Confirmation, unnamed: boolean): Confirmation =>
   unnamed && confirmation.kind !== "ignore" ? { ...confirmation, unnamed } : confirmation;
 

@@ -6,10 +6,10 @@ import type { Delivery } from "@/lib/program/providers/common/adapter";
 /** Maximum distance of a signed time from the clock, so that a recorded delivery cannot be replayed later. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
-/** Compared signatures of a delivery, more than a change of key needs: 15 KB of forged ones would take 0.1 s. */
+/** Signatures that are compared, more than a change of key needs: 15 KB of forged ones would take 0.1 s. */
 const MAX_SIGNATURES = 20;
 
-/** Equality in a time that reveals nothing about either text, not even its length. */
+/** Compares texts in a time that reveals nothing about either, not even its length. */
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -48,7 +48,7 @@ function kindOf({ event_name, purchase_type }: PurchaselyEvent): Confirmation["k
   return event_name === "SUBSCRIPTION_REFUNDED_REVOKED" ? "reverse" : "ignore";
 }
 
-/** A promo code may be free, which only a price shows; its conversion is certainly paid. */
+/** A promo code may be free, which only the price shows; its conversion is always paid. */
 function mayBeFree(event: PurchaselyEvent): boolean {
   const { event_name, offer_type, plan_price_in_customer_currency: price } = event;
   if (CONVERSIONS.has(event_name)) return false;

@@ -71,7 +71,7 @@ export const qonversion: Adapter = {
     return {
       eventId: idOf(event) ?? idOfBody(rawBody),
       type: event.event_name,
-      // Qonversion's own id counts only where the app has set none.
+      // Qonversion's own id counts only if the app has set none.
       uids: own.length > 0 ? own : texts(event.user_id),
       confirmation: withoutName(confirmationOf(name, event, webPurchases), own.length === 0),
       occurredAt: event.time ?? event.created_at,
