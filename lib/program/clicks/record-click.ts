@@ -71,8 +71,8 @@ export async function clickIdOf(link: ClickedLink, opening: Opening): Promise<st
 }
 
 /**
- * Counts a person's first opening of a link on a day (UTC) and returns the click's id, as above. A visitor who changes
- * the name of the browser with each request is counted at most 120 times an hour. Never throws.
+ * Counts a person's first opening of a link on a day (UTC) and returns the click's id, as above. A visitor who sends
+ * another user agent with each request is counted at most 120 times an hour. Never throws.
  */
 export async function recordClick(link: ClickedLink, opening: Opening): Promise<string | undefined> {
   const identified = isPerson(opening.headers) ? await identify(link, opening) : undefined;

@@ -1,6 +1,6 @@
--- Creates the referrer of a user under a metacode that is already reserved, or finds the one that a parallel call
--- created; the loser's metacode stays reserved and is swept later. The read after the insert is a separate
--- statement with a fresh snapshot, so it sees the winner. An erased user who is back has had the same offers as before.
+-- Creates the referrer of a user under a metacode that is already reserved, or finds the one that a parallel call created;
+-- the loser's metacode stays reserved and is swept later. The read after the insert is a separate statement with a fresh
+-- snapshot, so it sees the winner. An erased user who has returned has still had the same offers.
 create or replace function create_referrer(
   p_app uuid, p_id uuid, p_uid text, p_slug text, p_metadata jsonb, p_campaign uuid,
   p_pseudonym text default null)

@@ -23,8 +23,8 @@ export const REFERRER_COLUMNS = [
 ] as const;
 
 /**
- * All rows of a list of referrers, for a file; the audit log records the export. Not in the order by confirmed referrals, which
- * omits referrers without one.
+ * All rows of a list of referrers, for a file; the audit log records the export. Ignores the order by confirmed referrals,
+ * which omits referrers without one.
  */
 export async function exportReferrers(ctx: Context, { cursor: _, sort: __, ...query }: ReferrerQuery) {
   await recordAudit(ctx.db, ctx, {

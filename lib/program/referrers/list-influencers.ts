@@ -47,8 +47,8 @@ export async function listInfluencers(
 }
 
 /**
- * Each count runs along an index of app and referrer. A click that became a referral is counted as that referral. The
- * others are deleted after 90 days, so the count is of these days.
+ * Counts along indexes of app and referrer. A click that became a referral counts as that referral. Other clicks are
+ * deleted after 90 days, so the count of clicks covers these days.
  */
 async function countsOf(ctx: Context, ids: string[]): Promise<Map<string, Counts>> {
   if (ids.length === 0) return new Map();

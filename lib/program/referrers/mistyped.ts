@@ -6,7 +6,7 @@ export const metacodeIn = (typed: string): string =>
 
 const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 
-/** Every text that differs by one wrong, missing, additional or exchanged character: some 600 for eight characters. */
+/** Every text with one wrong, missing or extra character, or two swapped ones: some 600 for eight characters. */
 export function oneEditAway(text: string): string[] {
   const found = new Set<string>();
   for (let at = 0; at <= text.length; at++) {
@@ -27,7 +27,7 @@ const LOOK_ALIKES = ["o0", "il1j", "z2", "s5", "b86", "gq9", "uv"];
 
 const MAX_ALIKE = 1_000;
 
-/** Texts in which any number of characters are exchanged for others that look alike, such as `g00d1O` for `good10`. */
+/** Texts in which any number of characters are replaced by look-alikes, such as `g00d1O` for `good10`. */
 export function looksAlike(text: string): string[] {
   let found = [""];
   for (const character of text) {
@@ -38,7 +38,7 @@ export function looksAlike(text: string): string[] {
   return found.filter((alike) => alike !== text);
 }
 
-/** A text in other capitals or without gaps: keyboards begin with a capital, and codes are printed in groups. */
+/** A text in another case or without gaps: keyboards start with a capital, and codes are printed in groups. */
 export function respelled(search: string): string[] {
   const joined = search.replace(/[\s-]+/g, "");
   const spellings = [search.toLowerCase(), search.toUpperCase(), joined];

@@ -9,8 +9,8 @@ import type { Context } from "@/lib/tenants/context";
 const LENGTHS = { min: 3, max: 33 };
 
 /**
- * For each mistyped metacode, a referrer whose current or former metacode is one edit away, or else looks alike; one who is paused
- * or has ended only if no active one has. The candidates are looked up by the index over metacodes, so the number of referrers does not matter.
+ * For each mistyped metacode, a referrer whose current or former metacode is one edit away or else looks alike; a paused
+ * or ended one only if no active one fits. Looked up by the index over metacodes, however many referrers there are.
  */
 export async function nearestMetacodes(
   ctx: Context,

@@ -62,7 +62,7 @@ function deleteEvents(before: Date): SQL {
     select id from account_events where id < ${firstIdAt(before)} order by id limit ${CHUNK}))`;
 }
 
-/** After its end an invitation is listed for this long, so that it can be sent again. */
+/** An expired invitation stays listed for this long, so that it can be sent again. */
 const INVITATION_AGE = 30 * DAY_MS;
 
 function deleteInvitations(before: Date): SQL {

@@ -103,8 +103,8 @@ export async function freeFormerSlugs({ db, app, workspace }: Context): Promise<
 }
 
 /**
- * Frees metacodes that were reserved more than a day ago for a referrer that lost a race of two first calls.
- * Returns how many.
+ * Frees metacodes that were reserved more than a day ago for a referrer that was never created, because a parallel first
+ * call won. Returns how many.
  */
 export async function sweepSlugs(db: Db, now: Date): Promise<number> {
   const until = new Date(now.getTime() - DAY_MS);

@@ -104,8 +104,8 @@ const CHANGE_WITHDRAWAL = sqlFunction("change_withdrawal", {
 }).returns<ChangedReward | null>();
 
 /**
- * Withdraws a reward that was earned and not claimed, for example by made-up friends: it stays earned, and no claim finds it.
- * Throws NOT_FOUND, CONFLICT.
+ * Withdraws a reward that was earned and not claimed, for example through made-up friends: it stays earned, and no claim
+ * finds it. Throws NOT_FOUND, CONFLICT.
  */
 export async function withdrawReward(ctx: Context, input: z.input<typeof rewardInput>): Promise<void> {
   await updateWithdrawal(ctx, "withdraw", input);
@@ -158,7 +158,7 @@ interface ProgressKey {
   platform: Platform;
 }
 
-/** In a campaign with automatic rewards, a reward by hand would only take the number of the next one. */
+/** The rule of an influencer campaign. With automatic rewards, one by hand would only take the number of the next. */
 async function influencerRule(ctx: Context, campaignId: string | null, platform: Platform) {
   const [rule] = await ctx.db.orm
     .select({ type: campaigns.type, cap: campaignPlatforms.rewardCap, on: campaignPlatforms.platform })

@@ -1,5 +1,5 @@
--- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", how many
--- stay for lack of codes.
+-- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", the number
+-- that wait for codes.
 
 -- The most rewards of one claim. Its transaction holds the referrer's row, and redeems of the metacode may wait for that: 500 take
 -- 0.3 s, and 5,000 would exceed the statement timeout and never be claimed.
@@ -108,7 +108,7 @@ begin
       v_waiting := waiting_after(p_app, v_referrer.id, p_uid, p_platform, v_referrer.metadata);
       exit;
     end if;
-    -- The rewards of a campaign on a platform share its budget, pool and margin: once one is refused, each would be.
+    -- The rewards of a campaign on a platform share its budget, pool and margin: once one is refused, all others would be.
     if v_group is distinct from v_reward.campaign_id || v_reward.counted_on then
       v_group := v_reward.campaign_id || v_reward.counted_on;
       v_reason := null;

@@ -118,7 +118,7 @@ export async function findRewardOf(ctx: Context, referral: Referral) {
   return found.find(({ at }) => !byHand.has(at))?.reward;
 }
 
-/** The times of rewards that a member granted: the audit log has each from the same transaction. */
+/** The times of rewards that a member granted: each has an audit entry from the same transaction. */
 async function grantedByHand({ db, app }: Context, times: string[]): Promise<Set<string>> {
   const { rows } = await db.orm.execute<{ at: string }>(sql`
     select created_at::text as at from audit_log

@@ -13,7 +13,7 @@ interface Boundary extends Record<string, unknown> {
   at: string;
 }
 
-/** The end of the history: the outbox is read from this id on. Ids count milliseconds, so the time is a whole one. */
+/** The end of the history: the outbox is read from this id on. Ids count milliseconds, so the time is cut to them. */
 async function boundaryOf(db: Db, settledSeconds: number): Promise<Boundary> {
   const { rows } = await db.orm.execute<Boundary>(
     sql`select first_id(at)::text as id, at::text
@@ -72,7 +72,7 @@ class HistorySums {
     return [...this.byDay.values()].map((row) => ({ ...row, appId }));
   }
 
-  /** With changes that stay apart from the sums, because a transaction that runs again reads them again. */
+  /** The sums with these changes, which are not stored: a transaction that runs again reads them again. */
   batches(appId: string, changes: BatchChange[]): BatchRow[] {
     const all = structuredClone(this.byBatch);
     for (const change of changes) addToBatch(all, change);

@@ -13,7 +13,7 @@ export function storeMidnight(date: string): Date {
   return isSummer ? summer : at("-08:00");
 }
 
-/** The date in Pacific Time at a time, in the form that {@link storeMidnight} takes. */
+/** The Pacific Time date of a point in time, in the form that {@link storeMidnight} takes. */
 export function storeDate(at: Date): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE }).format(at);
 }

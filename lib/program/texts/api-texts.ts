@@ -45,6 +45,6 @@ export function ownText({ own }: OwnApiTexts, key: ApiText, values: Readonly<Rec
 export const builtInText = ({ language }: OwnApiTexts, key: ApiText, values: Values = {}): string =>
   String(parsedMessages("api", API_MESSAGES, language)[key].format(values));
 
-/** A name in a text; isolated in a right-to-left one, so that its direction does not turn the sentence. */
+/** A name in a text; isolated in a right-to-left text, so that its direction does not reorder the sentence. */
 export const nameIn = ({ language }: OwnApiTexts, name: string): string =>
   directionOf(language) === "rtl" ? `\u2068${name}\u2069` : name;
