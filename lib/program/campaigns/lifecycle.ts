@@ -165,7 +165,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   const moved = { status: move.to, ...(activatedAt && { activatedAt }) };
   await orm.update(campaigns).set(moved).where(sameCampaign);
   if (move.to === "ended") {
-    // A campaign that is ended early ends now, as its dates and the chart say; one that has not begun cannot end before its start.
+    // A campaign ended early ends now, as its dates and the chart say; one that has not begun cannot end before its start.
     const begun = and(sameCampaign, sql`(${campaigns.startsAt} >= now()) is not true`);
     const endsAt = sql`least(${campaigns.endsAt}, now())`;
     await orm.update(campaigns).set({ endsAt }).where(begun);

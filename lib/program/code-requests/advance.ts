@@ -82,7 +82,7 @@ async function countCodes(ctx: Context, text: string): Promise<number> {
   return count;
 }
 
-/** Ends a request whose codes an earlier try imported, even if a member has undone the import since; false before the import. */
+/** Ends a request whose codes an earlier try imported, even if the import was undone since; false before the import. */
 async function finishEarlier(ctx: Context, request: ClaimedRequest): Promise<boolean> {
   const [batch] = await ctx.db.orm
     .select()

@@ -72,7 +72,7 @@ export async function updateRefillRule(ctx: Context, input: z.input<typeof refil
   });
 }
 
-/** Puts the offers of a refill that has several first in the pool's order, and drops the last names over the form's maximum. */
+/** Puts the offers of a refill with several first in the pool's order, and drops the last names over the maximum. */
 async function orderOffers(ctx: Context, poolId: string, refilled: string[]): Promise<void> {
   if (refilled.length === 1) return;
   const { offers } = await getPool(ctx, poolId);

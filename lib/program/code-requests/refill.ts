@@ -23,7 +23,7 @@ type CodeRequest = typeof codeRequests.$inferSelect;
 /** Stops that end once the limit no longer applies, whether or not the pool needs codes. */
 const LIMITS: readonly RefillRule["stopped"][] = ["cap", "store_limit", "margin"];
 
-/** Stops that end automatically: with a new quarter, a higher cap, a shorter safety margin or a key that Apple accepts again. */
+/** Stops that end automatically: with a new quarter, a higher cap, a shorter margin or a key that Apple accepts again. */
 const TEMPORARY = ["cap", "store_limit", "margin", "late", "key"] as const;
 
 /** Apple creates a file of codes within minutes, and a temporary failure lasts hours at most. */
@@ -143,7 +143,7 @@ async function missingOffer(
   return offers[(rows[0]?.place ?? 0) - 1];
 }
 
-/** Whether the person of a place `l` got a code since, under any of their ids, or has one set aside: set_aside ends the place. */
+/** Whether the person of a place `l` got a code since, under any id, or has one set aside: set_aside ends the place. */
 export const hasOtherCode = (appId: string, ids: SQL): SQL => sql`(
   cardinality(${ids}) > 1 and exists (
     select 1 from unnest(${ids}) u (uid) where coalesce((

@@ -118,7 +118,7 @@ export async function countVoided(ctx: Context, batchId: string): Promise<number
   return rows[0]?.codes ?? 0;
 }
 
-/** Whether codes of a batch are assigned or set aside: counts the free codes along their index, as all others are in use or void. */
+/** Whether codes of a batch are assigned or set aside: counts free codes along their index; all others are in use or void. */
 export async function hasCodesInUse(ctx: Context, { id, size }: StoredBatch): Promise<boolean> {
   const [free] = await ctx.db.orm
     .select({ codes: count() })

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => apple.stop());
 
-/** An app whose end user `anon` has had the offer “One month free” and is one person with `user`, over an id between them. */
+/** An app whose end user `anon` has had the offer “One month free” and, by an id between them, is also `user`. */
 async function joined() {
   const tenant = await makeAppleTenant(apple);
   const ctx = asTeamMember(tenant.ctx);

@@ -6,7 +6,7 @@ import { mayTurnReferral } from "@/lib/program/confirmations/lost-sign";
 import { ANONYMOUS } from "@/lib/program/confirmations/storable";
 import type { Context } from "@/lib/tenants/context";
 
-/** Whether no id of an event was chosen by the app: the provider sent none, or only its own, which no link joins to another. */
+/** Whether the app chose none of an event's ids: the provider sent none, or only its own, which no link joins to another. */
 export const isAnonymous = (
   { uids, confirmation }: Pick<InboxEvent, "uids" | "confirmation">,
   isLinked = false,
@@ -23,7 +23,7 @@ interface PersonReferrals {
 
 type Waiting = Omit<InboxEvent, "payload" | "headers">;
 
-/** A waiting event with the ids linked to its own, whether a purchase arrived under its purchase's id, and whether it may change a referral. */
+/** A waiting event with its linked ids, whether its purchase arrived, and whether it may change a referral. */
 type Traced = Waiting & { linked: { uid: string }[]; bought: boolean; mayTurn: boolean };
 
 /** The reasons why these events have no referral, by event id. Dismissed events have none. */
@@ -72,7 +72,7 @@ async function traceEvents({ db, app }: Context, events: Waiting[]): Promise<Tra
   });
 }
 
-/** The redemptions of these ids without a code, released or in line, and those with a purchase that the campaign holds back. */
+/** Redemptions of these ids without a code, released or in line, and those with a purchase that the campaign holds back. */
 async function lacksOf({ db, app }: Context, uids: string[]) {
   const of = sql`app_id = ${app.id} and referee_uid = any(${sql.param(uids)}::text[])`;
   const { rows } = await db.orm.execute<{ uid: string; held: boolean; purchase: string | null }>(sql`
@@ -101,7 +101,7 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
     .orderBy(asc(apps.id));
 }
 
-/** Whether a refund may belong to this purchase, as in may_change_referral: Stripe refunds a subscription's payment by its own id. */
+/** Whether a refund may belong to this purchase, as in may_change_referral: Stripe refunds a subscription's payment. */
 const mayBeSame = ({ purchaseId, bought }: Traced, purchase: string | null) =>
   !purchaseId ||
   !purchase ||

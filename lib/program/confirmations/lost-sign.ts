@@ -31,7 +31,7 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
       select * from provider_events c
        where c.app_id = ${appId} and c.verdict = 'confirmed' order by c.created_at desc limit 20) provider_events)`;
 
-/** Whether a refund, or its withdrawal, lacks its purchase or may still change a referral, as may_change_referral decides. */
+/** Whether a refund, or its withdrawal, lacks its purchase or may still change a referral, as in may_change_referral. */
 export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 'kind' <> 'confirm' and (
   select coalesce(bool_or(case when e.kind = 'reverse' and f.reversed_at is not null then f.reversed_by is null
         else (e.kind = 'reverse' or f.reversed_by is not null) and not exists (select 1 from unnest(array[f.turned_at, case when

@@ -16,7 +16,7 @@ import { receiveLate } from "@/lib/program/confirmations/receive";
 import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
-/** Maximum deliveries in the spool: 2.6 GB at worst, usually about 30 MB. The last quarter is for apps that use less than one. */
+/** Maximum deliveries in the spool: 2.6 GB at worst, usually 30 MB. The last quarter is for apps that use less than one. */
 export const MAX_SPOOLED = 10_000;
 
 interface SpooledDelivery {
@@ -51,7 +51,7 @@ export async function spoolDelivery(appId: string, row: InboxRow): Promise<boole
   return true;
 }
 
-/** Ages at which files are deleted: drafts that a killed process left unanswered, and failed events, which may name a user. */
+/** Ages at which files are deleted: drafts left unanswered by a killed process, and failed events, which may name a user. */
 const LIFETIMES_MS = { tmp: HOUR_MS, bad: 30 * DAY_MS };
 
 /**

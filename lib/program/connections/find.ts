@@ -62,7 +62,7 @@ function lastKnown(key: string, error: unknown): ConnectionRecord {
   return record;
 }
 
-/** Seconds left of the previous secret's grace period, by the clock that set its end: a process's clock may be wrong by hours. */
+/** Seconds left of the previous secret's grace period, by the database's clock: a process's may be wrong by hours. */
 const graceLeft = sql<number>`coalesce(extract(epoch from ${providerConnections.formerUntil} - now()), 0)::float8`;
 
 /**

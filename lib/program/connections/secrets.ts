@@ -7,7 +7,7 @@ type Row = typeof providerConnections.$inferSelect;
 /** One binding for all columns of a row: a rotation moves the sealed text from `secret` to `former_secret`. */
 const bindingOf = (id: string): string => `provider_connections:${id}`;
 
-/** A connection's secret as its row stores it. A missing secret is stored as an empty string, so that queries can test for it. */
+/** A connection's secret as its row stores it. A missing one is stored as an empty string, so that queries can test for it. */
 export function sealConnectionSecret(text: string, id: string): string {
   return text === NO_SECRET ? NO_SECRET : sealSecret(text, bindingOf(id));
 }

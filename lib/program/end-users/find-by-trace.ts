@@ -21,7 +21,7 @@ import type { Context } from "@/lib/tenants/context";
 
 const LINKED_UIDS = sqlFunction("linked_uids", { app: "uuid", uids: "text[]" }).returns<{ uid: string }[]>();
 
-/** The person named by a request, found by the request's id; the request itself if it names no one, such as a refused delivery. */
+/** The person named by a request of this id; the request itself if it names no one, such as a refused delivery. */
 export async function findByRequest(ctx: Context, requestId: string): Promise<EndUserMatch[]> {
   const { appId, id, status, errorCode } = requestLog;
   const rows = await ctx.db.orm
@@ -67,7 +67,7 @@ export async function findByCode(ctx: Context, text: string): Promise<EndUserMat
   });
 }
 
-/** The people named by an event or a purchase of this id, else the event; Google Play's receipts append the renewal (`..3`). */
+/** The people named by an event or purchase of this id, else the event; Google Play's receipts append the renewal (`..3`). */
 export async function findByProviderId({ app, db }: Context, id: string): Promise<EndUserMatch[]> {
   const { rows } = await db.orm.execute<{ uid: string | null; event: string }>(sql`
     select coalesce(f.referee_uid, e.uids[1]) as uid, (array_agg(e.id order by e.verdict = 'unmatched' desc, e.id desc))[1] as event

@@ -123,6 +123,6 @@ export async function endAllPlaces(ctx: Context): Promise<void> {
 export const inLine = ({ db, app }: Context, pool: string, after = NIL_ID, limit = SCAN_ROWS) =>
   db.call(IN_LINE, { app: app.id, pool, open: true, after, limit });
 
-/** Counts the referees who wait in line per referee pool, 10,000 at most; those with a code, or with one set aside, do not wait. */
+/** Counts the referees in line per referee pool, 10,000 at most; those with a code, or with one set aside, do not wait. */
 export const countInLine = async ({ db, app }: Context): Promise<ReadonlyMap<string, number>> =>
   new Map(Object.entries(await db.call(COUNT_IN_LINE, { app: app.id })));

@@ -15,7 +15,7 @@ import { endPlaces, setAside } from "./line";
 
 useService();
 
-/** Two referees in line of a campaign with a budget, a code set aside for the first of them, and a draft with the same pools. */
+/** Two referees in line of a campaign with a budget, a code set aside for the first, and a draft with the same pools. */
 async function lineOfTwo() {
   const { tenant, api, metacode } = await referringTenant({ codes: 0, campaign: { codeBudget: 5 } });
   const { ctx, campaignId: first } = tenant;

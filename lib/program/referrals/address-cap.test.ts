@@ -82,7 +82,7 @@ describe("in an app that holds redeems beyond a cap for review", () => {
   });
 });
 
-/** Redeems of made-up people. A busy machine answers some of so many with 503, which counts nothing and invites another try. */
+/** Redeems of made-up people. A busy machine answers some with 503, which counts nothing and invites another try. */
 const atOnce = (count: number, metacode: string) =>
   Promise.all(
     Array.from({ length: count }, (_, n) =>

@@ -46,7 +46,7 @@ const { appId, type, createdAt: receivedAt, verdict, referralId, confirmation, u
 const { campaignId } = referrals;
 const isRefund = sql<boolean>`${confirmation} ->> 'kind' = 'reverse'`;
 
-/** Most events that are read: those that name the person or a linked id, found by the index over ids, and those linked by hand. */
+/** Most events that are read: those naming the person or a linked id, by the index over ids, and those linked by hand. */
 const MAX_NAMED = 50;
 
 async function eventsNaming(
@@ -81,7 +81,7 @@ async function eventsNaming(
     .limit(MAX_NAMED);
 }
 
-/** Referrals that count in the campaign under other ids, even if confirmed by hand or by a deleted event: as events without a type. */
+/** Referrals that count in the campaign under other ids, even by hand or by a deleted event: as events without a type. */
 async function countedIn({ app, db }: Context, campaign: string | null, aliases: string[]) {
   if (!campaign || aliases.length === 0) return [];
   const { rows } = await db.orm.execute<{ id: string; at: number }>(sql`

@@ -83,7 +83,7 @@ export async function referrerTimeline(
   return timeline.sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
-/** The members who reversed referrals, by the referral. A reversal and its audit entry have the time of their transaction. */
+/** The members who reversed referrals, by referral. A reversal and its audit entry have the time of their transaction. */
 async function reversersOf(ctx: Context, rows: readonly ReferralRow[]): Promise<Map<string, string>> {
   const reversed = new Map(
     rows.flatMap(({ id, reversedAt }) => (reversedAt ? [[id, reversedAt.getTime()]] : [])),

@@ -103,7 +103,7 @@ const STATUS_ACTIONS = {
   ended: "referrer.ended",
 } as const;
 
-/** Pauses, resumes or ends a referrer, whose friends in line get codes only while it is active. Throws NOT_FOUND, CONFLICT. */
+/** Pauses, resumes or ends a referrer; friends in line get codes only while it is active. Throws NOT_FOUND, CONFLICT. */
 export async function updateReferrerStatus(ctx: Context, referrerId: string, status: Status): Promise<void> {
   await ctx.db.transaction(async (db) => {
     const before = await lockReferrer({ ...ctx, db }, referrerId);

@@ -4,7 +4,7 @@ import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 
-/** A salt is used on its day only. Deleted 47 hours after the day began: the sweep's pause may take the 48th hour promised. */
+/** A salt is used on its day only. Deleted after 47 hours: the sweep's pause may take the 48th hour promised. */
 function deleteSalts(now: Date): SQL {
   return sql`delete from visitor_salts
     where day <= (${now}::timestamptz at time zone 'UTC' - interval '47 hours')::date`;
@@ -70,7 +70,7 @@ function deleteInvitations(before: Date): SQL {
     select id from invitations where expires_at < ${before} limit ${CHUNK}))`;
 }
 
-/** Deletes old emails, invitations, ended sessions, old events, expired links and unconfirmed sign-ups; returns how many rows. */
+/** Deletes old emails, invitations, sessions and events, expired links and unconfirmed sign-ups; returns how many rows. */
 export async function sweepAccounts(db: Db, now: Date): Promise<number> {
   const ago = (age: number) => new Date(now.getTime() - age);
   const statements = [

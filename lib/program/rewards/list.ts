@@ -94,7 +94,7 @@ function troubleOf(code: CodeView | undefined): RewardView["codeTrouble"] {
   return code?.expiresAt && code.expiresAt.getTime() <= Date.now() ? "expired" : null;
 }
 
-/** The reward towards which a confirmed referral counts: the first earned by referrals with it or after it, if there is one. */
+/** The reward towards which a confirmed referral counts: the first earned by referrals with it or after it, if any. */
 export async function findRewardOf(ctx: Context, referral: Referral) {
   const { referrerId, campaignId, platform, confirmedAt, countsFrom, held, reversedAt } = referral;
   if (!confirmedAt || held) return undefined;

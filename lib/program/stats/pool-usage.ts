@@ -18,7 +18,7 @@ export interface PoolUsage {
   recent: number;
   /** The first day of these codes; today without any. */
   firstDay: string;
-  /** Time before expiry at which a batch is no longer used: the longest margin of the campaigns that {@link RANK} puts first. */
+  /** Time before expiry at which a batch is no longer used: the longest margin of the campaigns that {@link RANK} prefers. */
   marginMs: number;
 }
 
@@ -63,7 +63,7 @@ async function claimedOnOwn(ctx: Context, since: Date): Promise<Map<string, Clai
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** The margins of active campaigns count; without one, those of the campaigns that may become active, and of ended ones last. */
+/** The margins of active campaigns count; without any, those of campaigns that may become active, and of ended ones last. */
 const RANK = { active: 2, paused: 1, draft: 1, ended: 0 } as const;
 
 function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number, from: string): PoolUsage {

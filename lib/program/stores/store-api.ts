@@ -46,7 +46,7 @@ export type StoreErrorKind =
   /** The response was lost or was a server error: the request may have been carried out. */
   | "unknown_outcome";
 
-/** A failed request to a store: a message for the app's owner without keys and codes, seconds to wait, and the status for the log. */
+/** A failed request to a store: a message for the app's owner without keys and codes, seconds to wait, the status to log. */
 export class StoreError extends Error {
   constructor(
     readonly kind: StoreErrorKind,

@@ -24,7 +24,7 @@ export interface OwnApiTexts {
 /** The texts for a caller who names no language, in an app without texts of its own. */
 export const ENGLISH: OwnApiTexts = { language: "en", own: {} };
 
-/** The texts in a language, with the app's own ones, at most 5 seconds old; null for English without any, which is not stored. */
+/** The texts in a language, with the app's own, at most 5 seconds old; null for English without any, which is not stored. */
 export async function textsIn(ctx: Context, language: LandingLanguage = "en"): Promise<OwnApiTexts | null> {
   const stored = await cachedOwnTexts(ctx.app.id, language, ctx.db);
   // Texts that lack the inviter were stored before the form refused them.

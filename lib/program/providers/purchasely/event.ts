@@ -23,7 +23,7 @@ export const purchaselyEvent = z.object({
 /** The relevant fields of an event; names as in Purchasely's "Server Events Attributes". */
 export type PurchaselyEvent = z.output<typeof purchaselyEvent>;
 
-/** On Google Play only a renewal repeats the code of an earlier purchase: a returning subscriber may have used a new code. */
+/** On Google Play only a renewal repeats an earlier purchase's code: a returning subscriber may have used a new one. */
 export function showsTheCode({ event_name, offer_type, store }: PurchaselyEvent): boolean {
   if (offer_type !== "PROMO_CODE") return false;
   return event_name !== "SUBSCRIPTION_RENEWED" || offerShowsTheCode(offer_type, store);

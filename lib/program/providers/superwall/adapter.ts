@@ -92,7 +92,7 @@ function confirmationOf(event: SuperwallEvent, webPurchases: boolean | undefined
   };
 }
 
-/** Superwall has no event for a refund: it is any event with a negative price, except a change of plan, which is paid for. */
+/** Superwall has no event for a refund: it is any event with a negative price, except a change of plan, which is paid. */
 function kindOf({ type, price, cancelReason }: SuperwallEvent): Confirmation["kind"] {
   if (type === "product_change") return "ignore";
   if (price !== undefined && price < 0) return "reverse";
