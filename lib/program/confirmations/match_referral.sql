@@ -74,7 +74,7 @@ begin
      and not (p_one like 'sub\_%' and p_two ~ '^(pi|ch|py)_' or p_two like 'sub\_%' and p_one ~ '^(pi|ch|py)_');
 end $$;
 
--- Whether a purchase has arrived under this very id. Purchases of a subscription bear its id, not those of its payments.
+-- Whether a purchase has arrived under this very id. Then it is no payment of a subscription, whose purchases bear its own id.
 create or replace function has_bought(p_app uuid, p_purchase text) returns boolean language plpgsql as $$
 begin
   return exists (

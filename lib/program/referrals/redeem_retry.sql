@@ -121,7 +121,7 @@ begin
     p_refusal ->> 'verdict', p_app, p_referee_uid, p_referrer, p_platform, p_window_hours, p_answer) || p_refusal;
 end $$;
 
--- The refusal of a campaign that has spent its budget for codes: it is over for new referees, but an honest retry gets its code.
+-- The refusal of a campaign that has spent its budget for codes: over for new referees, but an honest retry is shown its code.
 create or replace function budget_spent(
   p_app uuid, p_referee_uid text, p_referrer uuid, p_platform text, p_answer jsonb)
 returns jsonb language plpgsql as $$
@@ -134,8 +134,7 @@ begin
 end $$;
 
 -- Stores the response to a redeem under its key, except one that invites a retry, that time or a member's decision can overturn, or
--- that names a referral whose release has begun or ended: the release deletes those that are stored. An erased referee's refusal names
--- none.
+-- that names a referral whose release has begun or ended: the release deletes the stored ones. An erased referee's refusal names none.
 create or replace function store_redeem(p_app uuid, p_key text, p_hash bytea, p_result jsonb) returns void
 language plpgsql as $$
 declare
