@@ -21,9 +21,9 @@ begin
   select g.referrer_id into v_end from referrer_progress g
    where g.app_id = p_app and g.referrer_id > v_rule.grant_after
    order by g.referrer_id, g.campaign_id, g.platform offset p_limit - 1 limit 1;
-  -- Locked before their rewards are read. A confirmation, or an end of holds, that began under the old rule may not be counted yet:
-  -- rows within one confirmation and the held referrals of a reward are locked as well, to wait for both. Only a referrer's very first
-  -- confirmation has no row to lock; the next confirmation earns what is due.
+  -- Locked before their rewards are read. A confirmation, or an end of holds, that began under the old rule may not be counted yet, so
+  -- rows that one more confirmation and the held referrals would bring to a reward are locked too, which waits for both. Only a
+  -- referrer's very first confirmation has no row to lock; the next confirmation earns what is due.
   v_near := array(
     select g.referrer_id from referrer_progress g
      where g.app_id = p_app and g.campaign_id = p_campaign and g.platform = p_platform

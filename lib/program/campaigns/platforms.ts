@@ -91,7 +91,7 @@ export async function replacePlatforms(
   }
 }
 
-/** The platforms of a campaign with codes set aside; a separate statement, because a cluster refuses it within an insert. */
+/** The platforms on which a campaign has codes set aside; separate, because a cluster refuses it in an insert. */
 async function platformsWithLine(db: Db, app: string, campaign: string): Promise<ReadonlySet<Platform>> {
   const { appId, campaignId, platform, codeId } = refereesInLine;
   const rows = await db.orm

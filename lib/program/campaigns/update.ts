@@ -30,7 +30,7 @@ const COUNT_BUDGET = sqlFunction("count_budget", {
 const countBudget = (ctx: Context, campaignId: string): Promise<void> =>
   ctx.db.call(COUNT_BUDGET, { app: ctx.app.id, campaign: campaignId, again: COMMIT_S });
 
-/** The rewards that a budget still pays; by progress, as nothing was counted without a budget. Null for none. */
+/** How many more rewards a budget pays, by the progress: without a budget nothing was counted. Null without a budget. */
 async function budgetLeft({ app, db }: Context, id: string, budget: number | null): Promise<number | null> {
   if (budget === null) return null;
   const { appId, campaignId, claimed } = referrerProgress;

@@ -168,7 +168,7 @@ export class FileShape {
     return { first: this.first.map(maskMiddle), last: this.last.map(maskMiddle) };
   }
 
-  /** Throws VALIDATION_ERROR for a list of something else, and for a table whose columns hold neither codes nor links. */
+  /** Throws VALIDATION_ERROR for a list of something else, and for a table whose named columns have no codes or links. */
   assertList(): void {
     const most = this.codes === 0 ? this.others.findIndex((count) => count * 2 > this.rows) : -1;
     const list = OTHER_LISTS[most]?.[0];

@@ -48,7 +48,7 @@ export async function getBatchWithPool(
   return missing();
 }
 
-/** The progress of an import whose page lost its connection. `gone`: nothing is stored. `undone`: by a member, later. */
+/** The progress of an import whose page lost its connection. `gone`: nothing is stored. `undone`: a member undid it. */
 export async function findImport(
   ctx: Context,
   batchId: string,

@@ -142,7 +142,7 @@ function refuseEmpty({ skipped }: ImportCounts): never {
 
 /**
  * Creates a custom code for `limit` redemptions: a batch with a row per use, assigned like any code. Without an offer it
- * gets its own, so that no user gets the text twice. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT for a known text.
+ * has its own: no user gets the text twice. Throws VALIDATION_ERROR, NOT_FOUND, CONFLICT if the app has the text.
  */
 export async function createCustomCode(
   ctx: Context,

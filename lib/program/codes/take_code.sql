@@ -1,6 +1,6 @@
 -- Locks a free code of one batch and returns its id: from a random slot to the end, then from the start. Taking from one end walks
 -- over every used code while any session holds an old snapshot (measured: 1,053 -> 190/s; random stays at 3,900/s). Sorting is off,
--- here and in the functions below: index order wins, even where it looks expensive (docs/decisions/speed.md).
+-- here and in await_code and mark_drained, so that they read in index order even where it looks expensive (docs/decisions/speed.md).
 create or replace function lock_code(p_app uuid, p_batch uuid) returns uuid language plpgsql set enable_sort = off as $$
 declare
   v_slot int := floor(random() * 2147483647);

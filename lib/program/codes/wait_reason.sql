@@ -48,7 +48,7 @@ declare
   v_expected timestamptz;
   v_usual interval;
 begin
-  -- Only other offers count. Batches store an offer's name without outer spaces, cut to 80 characters.
+  -- For `same_offer` only other offers count. Batches store an offer's name without outer spaces, cut to 80 characters.
   if v_other then
     v_ids := p_uid || joined_ids(p_app, p_uid);
   end if;
@@ -65,7 +65,7 @@ begin
             and t.uid = i.uid limit 1) t));
   if v_expected is null and p_reason in ('no_codes', 'quarantined')
     and exists (select 1 from refill_rules where app_id = p_app and pool_id = p_pool) then
-    -- The margin with which the refill counts codes: the longest of active campaigns, else of possible ones, else of ended ones.
+    -- The margin with which the refill counts: the longest of active campaigns, else of paused or draft ones, else of ended ones.
     select make_interval(hours => c.safety_margin_hours) into v_margin
       from campaign_platforms p join campaigns c on c.app_id = p_app and c.id = p.campaign_id
      where p.app_id = p_app and p_pool in (p.referee_pool_id, p.reward_pool_id)
@@ -79,7 +79,7 @@ begin
           select 1 from unnest(v_ids) i (uid) cross join lateral (
             select 1 from offer_takers t where t.app_id = p_app and t.platform = 'ios'
                and t.offer = btrim(left(btrim(o.value ->> 'name'), 80)) and t.uid = i.uid limit 1) t)))
-       -- No refill comes while the pool has more codes than its threshold, even if this end user's campaign excludes them.
+       -- No refill comes while the pool has more codes than its threshold, even if this end user's campaign has a longer margin.
        and r.threshold >= (
          select count(*) from batches b cross join lateral (
            select 1 from codes c

@@ -6,8 +6,8 @@ declare
   v_policy record;
 begin
   select confirm_on, confirm_any_renewal into v_policy from campaigns where app_id = p_app and id = p_referral.campaign_id;
-  -- A renewal may belong to a subscription older than the code, unless its trial was reported for this referral and held back, because
-  -- nothing was paid or another purchase counted by then.
+  -- A renewal without a trace of the code may be of a subscription older than the code, unless its trial was reported for this
+  -- referral and held back because nothing was paid or another purchase counted by then.
   if (p_event.confirmation ->> 'renewal')::boolean and not v_policy.confirm_any_renewal
     and trial_time(p_app, p_referral, p_event) is null then
     return 'renewal';
@@ -19,8 +19,8 @@ begin
 end $$;
 
 -- The outcome of a purchase by a referee whose referral is already confirmed. A purchase before the confirming one moves the time of
--- purchase, so that a refund between the two belongs to this referral. Another purchase since the code becomes the confirming one: of
--- several purchases the first confirms, in whatever order they arrive.
+-- purchase, so that a refund between the two belongs to this referral. If it is another purchase, made since the code was assigned,
+-- it becomes the confirming one: of several purchases the first confirms, in whatever order they arrive.
 create or replace function already_confirmed(p_app uuid, p_event provider_events, p_uids text[]) returns jsonb language plpgsql as $$
 declare
   v_referral referrals := paid_referral(p_app, p_uids, p_event.purchase_id);

@@ -55,7 +55,7 @@ begin
 end $$;
 
 -- Applies the events that depend on an applied one: those that wait for a change by it or for the referee of its purchase, renewals
--- that arrived before their trial, and the event itself again, if it is a renewal whose trial was waiting.
+-- that arrived before their trial, and the event itself again, if it is a renewal for which its trial waited.
 create or replace function apply_dependents(p_app uuid, p_event provider_events, p_result jsonb) returns void language plpgsql as $$
 declare
   v_verdict text := p_result ->> 'verdict';

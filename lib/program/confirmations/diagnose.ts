@@ -101,7 +101,7 @@ function referralsOf({ db, app, workspace }: Context, uids: string[]): Promise<P
     .orderBy(asc(apps.id));
 }
 
-/** Whether a refund may belong to this purchase, as in may_change_referral: Stripe refunds a subscription's payment. */
+/** Whether a refund may be of this purchase, as in may_change_referral: Stripe's refunds name a subscription's payment. */
 const mayBeSame = ({ purchaseId, bought }: Traced, purchase: string | null) =>
   !purchaseId ||
   !purchase ||

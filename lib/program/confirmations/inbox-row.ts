@@ -81,7 +81,7 @@ const MAX_TEXTS = 1_000;
 /** A JSON text, even one without an end: 256 KB of escaped quotation marks, each searched again, would take a minute. */
 const JSON_TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*("?)/giu;
 
-/** The ids that a row may name. If none was read, the whole texts of its payload, in which an erasure finds them. */
+/** The ids that a row may name. If none was read, the texts of its payload, each taken whole, as in an erasure. */
 export function uidsNamedBy({
   uids,
   links,

@@ -46,8 +46,8 @@ export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 
 
 /**
  * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's
- * ids; one to three open redemptions in the ten minutes before, as one may be the buyer's; a buyer whose redemption was
- * released or waits in line; a refund that may change a referral. A list, because `between` counts twice.
+ * ids; one to three open redemptions in the ten minutes before, as one may be the buyer's under another id; a buyer whose
+ * redemption was released or waits in line; a refund that may change a referral. A list, because `between` counts twice.
  */
 export const hasLostSign = (appId: string): SQL => sql`(
   ${isUnnamed(appId)} and (${uids} = '{}' or not ${redeemsUnnamed(appId)}) or ${mayTurnReferral(appId)}

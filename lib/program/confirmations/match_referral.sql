@@ -74,7 +74,7 @@ begin
      and not (p_one like 'sub\_%' and p_two ~ '^(pi|ch|py)_' or p_two like 'sub\_%' and p_one ~ '^(pi|ch|py)_');
 end $$;
 
--- Whether a purchase has arrived under this very id. Then it is no payment of a subscription, whose purchases bear its own id.
+-- Whether a purchase has arrived under this very id. Then it is no payment of a subscription: those purchases bear the subscription's.
 create or replace function has_bought(p_app uuid, p_purchase text) returns boolean language plpgsql as $$
 begin
   return exists (
@@ -86,8 +86,8 @@ begin
 end $$;
 
 -- Whether this refund, or its withdrawal, may still change the referral. Not once a later event has changed it, because refunds arrive
--- in any order, and not for another purchase, unless a member links it or the two cannot be compared; a withdrawal may also name the
--- purchase whose refund reversed. After a reversal by hand any refund becomes its reason.
+-- in any order, nor if it is known to be of another purchase; a withdrawal may also name the purchase whose refund reversed the
+-- referral. What a member links counts whatever its time and purchase. After a reversal by hand any refund becomes its reason.
 create or replace function may_change_referral(p_app uuid, p_referral referrals, p_event provider_events, p_by_hand boolean)
 returns boolean language plpgsql as $$
 declare
@@ -116,7 +116,7 @@ begin
 end $$;
 
 -- Whether to try linked ids although the event's own ids may have a referral. A purchase stays with a linked id's referral that it
--- confirmed, or whose trial it is. Another one confirms their open referral if its own ids have no open one and none in that campaign.
+-- confirmed, or whose trial it is. Another one confirms a linked id's open referral if the own ids have no open one, and none there.
 create or replace function follows_links(p_app uuid, p_event provider_events, p_linked text[]) returns boolean language plpgsql as $$
 begin
   if (paid_referral(p_app, p_linked, p_event.purchase_id)).id is not null then
@@ -142,8 +142,8 @@ begin
 end $$;
 
 -- The referral that the event changes: the newest of the first id that has one, or the last whose trial a payment follows. A purchase
--- that has confirmed a referral confirms no other of that campaign, and in another one only if its code was assigned after that and
--- before the event. A conversion confirms only its trial's referral, and a refund belongs to its own purchase if that is known.
+-- that has confirmed a referral confirms no other of that campaign, and one of another campaign only if its code was assigned after
+-- that and before the event. A conversion confirms only its trial's referral, and a refund belongs to its own purchase if known.
 create or replace function match_referral(p_app uuid, p_event provider_events, p_uids text[], p_by_hand boolean) returns referrals language plpgsql as $$
 declare
   v_kind text := p_event.confirmation ->> 'kind';
@@ -170,7 +170,7 @@ begin
              end
        order by r.referee_uid desc, r.created_at desc
     loop
-      -- None is confirmed where one of the event's own ids already counts. An event linked by hand changes only its referral.
+      -- None is confirmed where one of the event's own ids already counts. An event linked to one referral by hand changes no other.
       if (v_found.id is null or v_kind = 'confirm' and v_paid.id is null and pays_for_trial(p_app, p_event, v_referral, v_found))
          and (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
                when (v_uid <> all(p_event.uids) or cardinality(p_event.uids) > 1)

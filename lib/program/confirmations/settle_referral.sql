@@ -136,7 +136,7 @@ begin
 end $$;
 
 -- The time of the last trial of the event's purchase, before the event, that was held back for this referral because nothing was paid
--- or another purchase counted by then; null if there is none. Once the referral has stored another trial, it is in the inbox only.
+-- or another purchase counted by then; null if there is none. Once the referral stores another trial, this one is only in the inbox.
 create or replace function trial_time(p_app uuid, p_referral referrals, p_event provider_events) returns timestamptz
 language plpgsql as $$
 begin
@@ -156,7 +156,7 @@ end $$;
 
 -- Whether the event belongs to a trial of this open referral rather than to p_other: a paid renewal or conversion, any event of a
 -- Stripe subscription, which has one trial, or an event older than the other's code. Another trial or payment since that code belongs
--- to it, because the App Store reuses the id of a purchase when its subscriber returns.
+-- to p_other, because the App Store reuses the id of a purchase when its subscriber returns.
 create or replace function pays_for_trial(p_app uuid, p_event provider_events, p_referral referrals, p_other referrals) returns boolean
 language plpgsql as $$
 begin

@@ -16,7 +16,7 @@ import { receiveLate } from "@/lib/program/confirmations/receive";
 import { pseudonymOf, uidHashIn } from "@/lib/program/end-users/pseudonym";
 import type { IdentityLink } from "@/lib/program/providers/common/adapter";
 
-/** Maximum deliveries in the spool: 2.6 GB at worst, usually 30 MB. The last quarter is for apps that use less than one. */
+/** Maximum spooled deliveries: 2.6 GB at worst, 30 MB at the usual size. The last quarter is for apps below a quarter. */
 export const MAX_SPOOLED = 10_000;
 
 interface SpooledDelivery {

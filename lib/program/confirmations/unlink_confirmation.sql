@@ -119,7 +119,7 @@ begin
     and v_other.judged_at <= v_event.judged_at and not exists (
     select 1 from rewards
      where app_id = p_app and referrer_id = v_referral.referrer_id and campaign_id = v_referral.campaign_id and withdrawn_with = v_id) then
-    -- The refund that it withdrew reverses again, now. A reversal by hand would not, nor would it withdraw a restored reward again.
+    -- The refund that it withdrew reverses again, now. Not if it undid a reversal by hand or restored a reward, which stays earned.
     update provider_events set judged_at = now() where app_id = p_app and id = v_other.id;
     v_referral.turned_at := last_turn(p_app, v_id);
     perform settle_referral(p_app, v_referral, 'reverse', v_other.id);

@@ -53,7 +53,7 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
 /** An id and those that are joined with it. */
 const idsOf = async (ctx: Context, uid: string) => [uid, ...(await aliasesOf(ctx, uid))];
 
-/** Refuses to join two referrers unasked: their counts are never added up, because a claimed reward could not be undone. */
+/** Refuses to join two referrers: their counts are never added up, as a reward claimed for one could not be undone. */
 async function refuseTwoReferrers(ctx: Context, uid: string, otherUid: string): Promise<void> {
   const [some, others] = [await idsOf(ctx, uid), await idsOf(ctx, otherUid)];
   const rows = await ctx.db.orm

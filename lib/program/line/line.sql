@@ -123,7 +123,7 @@ begin
   loop
     exit when v_count = p_limit;
     if v_line = '[]' then
-      -- Few at a time, because there may be few codes. A campaign that has not begun waits for the check of its app at the start.
+      -- Few at a time, because there may be few codes. A campaign that has not begun waits: the check at its start calls this.
       v_line := in_line(p_app, p_pool, true, v_after, 50);
       exit when v_line = '[]';
     end if;

@@ -158,7 +158,8 @@ begin
   for v_place in
     select l.campaign_id, l.referee_uid, l.platform, l.code_id, make_interval(hours => c.safety_margin_hours) as margin,
            not o.gone and l.reserved_until is distinct from to_timestamp(0) and l.created_at > now() - interval '30 days' as lasts,
-           -- Held: no redeem could fetch the code, because the place, campaign, referrer or platform was on hold.
+           -- No redeem could fetch the code: the place is held or dismissed, the campaign or referrer is paused, or the campaign
+           -- began after the code was set aside or has left the platform.
            l.state <> 'waiting' or c.status = 'paused' or r.status = 'paused'
              or c.starts_at > l.reserved_until - interval '48 hours' or not exists (
                select 1 from campaign_platforms p
@@ -203,7 +204,7 @@ begin
         p_app, v_place.code_id, v_place.referee_uid || joined_ids(p_app, v_place.referee_uid));
       v_pools := v_pools || jsonb_build_object(v_batch.pool_id, true);
       -- Within the 30 days a place outlasts a code that its referee could not redeem, and so does an approval, outside the line. A
-      -- place that ended in 1970 does not: its referee is erased or has another one.
+      -- place that ended in 1970 does not: its referee is erased or has another place.
       if v_place.lasts and (v_place.held or v_batch.useless or v_place.approved) then
         update referees_in_line
            set code_id = null, reserved_until = null, state = case when v_place.held or v_batch.useless then state else 'approved' end

@@ -36,8 +36,8 @@ type Redeem = (beyond?: "codes_per_address") => Promise<RedeemResult>;
 
 /**
  * Runs a redeem within the cap of its address, if the key is for phones. Takes two units first, because parallel redeems
- * must not exceed the cap, and returns those not needed. With fewer than two left it waits for returned units. Over the
- * cap the database decides: a retry gets its code, a new redeem may be held, any other is RATE_LIMITED.
+ * must not exceed the cap, and returns those not needed. With fewer than two it waits for redeems here to return theirs;
+ * with none, once for other processes. Over the cap a retry gets its code, and others are held or RATE_LIMITED.
  */
 export async function withinAddressCap(ctx: Context, redeem: Redeem, waited = false): Promise<RedeemResult> {
   const caller = phoneCaller(ctx);

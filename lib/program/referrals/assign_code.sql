@@ -1,6 +1,6 @@
 -- Steps 8 to 10: assigns a code to the stored referral and emits the event. Without a code the referral is deleted again. A code set
 -- aside for the referee comes first, one set aside for a joined id last. `counted` in p_place: the group has already counted the code
--- in the campaign's budget. A code that is set aside was counted then.
+-- in the campaign's budget. Codes set aside were counted at that time.
 create or replace function assign_code(
   p_app uuid, p_referee_uid text, p_place jsonb, p_wait boolean, p_pseudonym text)
 returns jsonb language plpgsql as $$

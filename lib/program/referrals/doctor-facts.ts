@@ -46,7 +46,7 @@ const { appId, type, createdAt: receivedAt, verdict, referralId, confirmation, u
 const { campaignId } = referrals;
 const isRefund = sql<boolean>`${confirmation} ->> 'kind' = 'reverse'`;
 
-/** Most events that are read: those naming the person or a linked id, by the index over ids, and those linked by hand. */
+/** Maximum events that are read: those naming the person or a linked id, by the index over ids, and those linked by hand. */
 const MAX_NAMED = 50;
 
 async function eventsNaming(
@@ -93,7 +93,7 @@ async function countedIn({ app, db }: Context, campaign: string | null, aliases:
 }
 
 /**
- * Another app that received a purchase of the user since, or an hour before, the redemption, without a referral there. Only
+ * Another app that received a purchase of the user an hour before the redemption or later, for no referral there. Only
  * the workspace's apps are searched, so that no tenant learns of another's users; a sandbox may have a real purchase.
  */
 async function otherAppOf(ctx: Context, uid: string, since: Date): Promise<DoctorFacts["otherApp"]> {

@@ -10,7 +10,7 @@ export interface DoctorFacts {
   codeExpiresAt: Date | null;
   /** The time of a stored trial, whose event may be deleted. */
   trialAt: Date | null;
-  /** Purchases by the referee or a linked id; since the redemption also loose refunds and ignored events. Newest first. */
+  /** Purchases of the referee or a linked id; unmatched refunds and ignored events since the redemption. Newest first. */
   named: readonly {
     id: string;
     type: string;

@@ -30,7 +30,7 @@ end $$;
 
 -- The response of a campaign that refuses reciprocal referrals: CONFLICT if referrer and referee are one person by linked ids, or if
 -- the referee has referred the referrer, in any campaign and under any of their ids; `refused_for` names that referral, whose release
--- lifts the refusal. Null if neither; ALONE where only a separate statement can decide.
+-- lifts the refusal. Null if neither, or if the referee has a code here (step 5); ALONE if only a separate statement can decide.
 create or replace function refers_back(
   p_app uuid, p_referrer uuid, p_referrer_uid text, p_campaign uuid, p_referee_uid text, p_pseudonym text, p_alone boolean)
 returns jsonb language plpgsql as $$

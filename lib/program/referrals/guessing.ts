@@ -5,7 +5,7 @@ import { phoneCaller, placeOf } from "@/lib/tenants/api-keys/address-cap";
 import { refuseByKey } from "@/lib/tenants/api-keys/refusals";
 import type { Context, KeyActor } from "@/lib/tenants/context";
 
-/** An end user with the place, so that a stranger cannot use up the guesses of another user's uid. */
+/** An end user together with the place, so that a stranger cannot use up the guesses of another user's uid. */
 function endUserOf(actor: KeyActor, uid: string): string {
   return `${placeOf(actor)} ${createHash("sha256").update(uid).digest("base64url")}`;
 }

@@ -79,7 +79,7 @@ begin
     select 1 from referrals
      where app_id = p_app and campaign_id = p_campaign and referee_uid >= i.uid and referee_uid <= i.uid
      order by referee_uid limit 1) f;
-  -- A retry, an approved redeem, a place that has counted for the address, or a code set aside that passes the referrer's cap.
+  -- A retry, an approved redeem, a place that has counted for the address, or a code set aside before the referrer's cap was used up.
   if found or v_place.state in ('waiting', 'approved') and v_place.beyond is not null
      or v_place.reserved and p_beyond = 'codes_per_address'
      or exists (

@@ -47,7 +47,7 @@ begin
         and c.redeemed_by_uid = p_uid);
 end $$;
 
--- Copies the used offers of an erased end user who has returned from the pseudonym back to the uid. Releasing or replacing a code from
+-- An erased end user has returned: copies their used offers from the pseudonym back to the uid. Releasing or replacing a code from
 -- before the erasure frees its offer for the pseudonym only, so that offer is freed for the uid here.
 create or replace function recall_offers(p_app uuid, p_platforms text[], p_uid text, p_pseudonym text) returns void
 language plpgsql as $$
@@ -133,8 +133,8 @@ begin
     || '{"reason": "budget"}';
 end $$;
 
--- Stores the response to a redeem under its key, except one that invites a retry, that time or a member's decision can overturn, or
--- that names a referral whose release has begun or ended: the release deletes the stored ones. An erased referee's refusal names none.
+-- Stores the response to a redeem under its key, except one that invites a retry, that time or a member's decision can overturn,
+-- that names a referral whose release has begun or ended (it deletes stored ones), or that refuses an erased referee and names none.
 create or replace function store_redeem(p_app uuid, p_key text, p_hash bytea, p_result jsonb) returns void
 language plpgsql as $$
 declare

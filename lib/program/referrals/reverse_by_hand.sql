@@ -10,7 +10,7 @@ declare
   v_withdrawn uuid[];
 begin
   if p_kind = 'restore' then
-    -- Before the referral, as in an erasure. A join of the two ids also holds this row, so it sees the result or ends first.
+    -- Locked before the referral, as in an erasure. A join of the two ids also holds this row, so it sees the result or ends first.
     perform 1 from apps where id = p_app for share;
   end if;
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;

@@ -35,8 +35,8 @@ const STATUS_NOTES = {
 
 /**
  * End users that match a text: referrers by metacode, uid or name, referees by uid, holders of a code by its whole text,
- * both by id, anyone by the exact uid or the id of a request or purchase, also in a pasted link or response. If nothing
- * matches, other spellings, then similar metacodes. A few of each, along indexes, for a search while typing.
+ * both by id, anyone by the exact uid or the id of a request, a purchase or its event, also in a pasted link or response.
+ * If nothing matches, other spellings, then similar metacodes. A few of each, along indexes, for a search while typing.
  */
 export async function findEndUsers(ctx: Context, text: string): Promise<EndUserMatch[]> {
   const search = searchText.parse(text);

@@ -25,7 +25,7 @@ end $$;
 
 -- Counts the codes of a pool that a claim by an end user finds now, up to p_most, in the order of take_code: one of each named offer
 -- that none of their ids has had, and all if the pool repeats offers. p_taken: the codes by batch, and the offers, that this claim
--- took from earlier pools; `taken` adds those of this pool. `free` counts all codes that are left, whether they fit or not.
+-- has taken before; `taken` adds those of this pool. `free` counts the codes that were left before, whether they fit or not.
 create or replace function claimable_codes(
   p_app uuid, p_pool uuid, p_platform text, p_uid text, p_margin interval, p_most int, p_taken jsonb default '{}',
   out fitting int, out free int, out taken jsonb)
@@ -80,8 +80,8 @@ begin
 end $$;
 
 -- Why earned rewards of a referrer would find no code now: [{"campaign_id", "counted_on", "platform", "tried", "rewards",
--- "claimable", "reason"}] in the order of a claim, because groups may share a pool or budget. The first `claimable` find codes, the
--- others wait for the reason. `platform` is that of a claim from the last phone; `tried` lists those of the last claims.
+-- "claimable", "reason"}] in the order of a claim, because these may share a pool or budget. The first `claimable` find codes, the
+-- others wait for the reason. `platform` is that of a claim from the last phone; `tried` lists those of the last claims (null: none).
 create or replace function wait_reasons(p_app uuid, p_referrer uuid, p_uid text) returns jsonb
 language plpgsql stable as $$
 declare

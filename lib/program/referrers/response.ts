@@ -66,7 +66,7 @@ const NO_PROGRESS: Progress = { current: 0, threshold: 0, next_reward_at: 0, per
 /**
  * Section 2.3. The next reward comes at (rewards earned + 1) times the threshold; the percentage runs from the last
  * reward to the next: 3 of 5 is 60%, 5 of 5 is 0% with the next at 10. After reversals it is 0% below the last
- * reward; after a lowered threshold the next confirmation earns it. At the cap it stays at 100% of the last one.
+ * reward. After a lowered threshold the next confirmation earns a reward. At the cap it stays at 100% of the last one.
  */
 export function progressOf(count: PlatformCount | undefined): Progress {
   if (!count) return NO_PROGRESS;

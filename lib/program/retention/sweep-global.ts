@@ -4,7 +4,7 @@ import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
 
-/** A salt is used on its day only. Deleted after 47 hours: the sweep's pause may take the 48th hour promised. */
+/** A salt is used on its day only. Deleted 47 hours after the day's start: the sweep's pause has the last hour of 48. */
 function deleteSalts(now: Date): SQL {
   return sql`delete from visitor_salts
     where day <= (${now}::timestamptz at time zone 'UTC' - interval '47 hours')::date`;

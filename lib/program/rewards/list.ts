@@ -19,7 +19,7 @@ const WAIT_REASONS = sqlFunction("wait_reasons", { app: "uuid", referrer: "uuid"
     /** The platforms of the last claims that tried them; null for rewards that none has tried. */
     tried: (Platform | null)[];
     rewards: number;
-    /** The number of these, by reward number, that find a code; the others wait for the reason. */
+    /** This many of them, the lowest numbers first, find a code; the others wait for the reason. */
     claimable: number;
     reason: RewardView["waitsFor"];
   }[]

@@ -72,7 +72,7 @@ class HistorySums {
     return [...this.byDay.values()].map((row) => ({ ...row, appId }));
   }
 
-  /** The sums with these changes, which are not stored: a transaction that runs again reads them again. */
+  /** The sums with these changes, added to a copy, because a transaction that runs again reads the changes again. */
   batches(appId: string, changes: BatchChange[]): BatchRow[] {
     const all = structuredClone(this.byBatch);
     for (const change of changes) addToBatch(all, change);

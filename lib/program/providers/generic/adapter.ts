@@ -71,8 +71,8 @@ export const generic: Adapter = {
     }
     const id = headers.get("webhook-id") ?? "";
     const event = meaningOf(type, payload);
-    // Other events may share their purchase's id, so their type is part of theirs. A paid purchase keeps the bare id of
-    // earlier versions: its retry is still a duplicate, and a retry of another stored event changes nothing.
+    // Other events may share their purchase's id, so theirs include the type. A paid purchase keeps the bare id, as all
+    // events did in earlier versions: its retry is still a duplicate, and a retry of another stored event changes nothing.
     const { kind, paid } = event.confirmation;
     const name = kind === "confirm" && !paid ? "trial" : type;
     return { eventId: kind === "confirm" && paid ? id : `${name}:${id}`, type, payload, ...event };

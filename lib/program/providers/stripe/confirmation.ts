@@ -17,7 +17,7 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
   },
   "customer.subscription.updated": (object, { before }) => {
     if (object.status !== "active") return {};
-    // Stripe charges the card about an hour after a trial, and reports a failed charge without a refund.
+    // Stripe charges the card about an hour after a trial, and no refund reports a failed charge.
     if (before.status === "trialing") return { kind: "confirm" };
     return before.status === "incomplete" ? { kind: "confirm", paid: !mayBeUnpaid(object) } : {};
   },
