@@ -1,7 +1,5 @@
--- Writes one app's batch of answered requests: log lines, the people whom they named, and additions to the daily counts of their keys. After a
--- lost response the batch is sent again unchanged: its lines exist already, so nothing is counted twice. A line that is stored after the
--- erasure of its person is kept without the person; the margin covers the difference between the clocks of machines. p_unbudgeted are
--- requests that a daily budget would have counted: one that is set later in the day starts from them.
+-- Writes one app's batch of answered requests: log lines, the end users they named, and additions to the daily counts of their keys.
+-- After a lost response the same batch is sent again; its lines exist already, so nothing is counted twice.
 create or replace function store_requests(
   p_app uuid, p_ids uuid[], p_keys uuid[], p_methods text[], p_paths text[], p_statuses int[], p_codes text[],
   p_messages text[], p_micros int[], p_times timestamptz[], p_uids text[], p_metacodes text[], p_platforms text[],
@@ -13,7 +11,7 @@ declare
   v_erased bytea[];
   v_until timestamptz[];
 begin
-  -- A cluster's row count of an INSERT ... SELECT includes the rows that conflict.
+  -- Counts by RETURNING: on a cluster the row count of an INSERT ... SELECT includes the rows that conflict.
   with stored as (
     insert into request_log (app_id, id, key_id, method, path, status, error_code, message, micros, created_at)
     select p_app, n.id, n.key_id, n.method, n.path, n.status, n.code, n.message, n.micros, n.created_at
@@ -27,9 +25,10 @@ begin
     return;
   end if;
   if array_remove(p_uids, null) <> '{}' then
-    -- An erasure that is storing its time ends first.
+    -- Waits for an erasure that is storing its time.
     perform 1 from apps where id = p_app for key share;
   end if;
+  -- A line stored after the erasure of its end user does not name the end user; 20 s cover differences between clocks.
   select array_agg(e.uid_hash), array_agg(e.created_at + interval '20 seconds') into v_erased, v_until
     from erased_people e
    where e.app_id = p_app and e.uid_hash = any(p_hashes);
@@ -42,6 +41,7 @@ begin
        select from unnest(v_erased, v_until) as e (uid_hash, until)
         where e.uid_hash = n.uid_hash and n.created_at < e.until)
   on conflict do nothing;
+  -- p_unbudgeted are the requests that a daily budget would have counted: a budget set later in the day starts from them.
   insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, unlisted, budget_taken)
   select p_app, n.key_id, n.day, n.requests, n.refused, n.failed, n.unlisted, n.unbudgeted
     from unnest(p_count_keys, p_count_days, p_requests, p_refused, p_failed, p_unlisted, p_unbudgeted)

@@ -1,5 +1,5 @@
--- Ends an endpoint's series of failures after a success. A healthy endpoint's row is not touched, because all its
--- deliveries would wait for that lock. The time of the failures does not count as one in which it was too slow.
+-- Ends an endpoint's series of failures after a success and moves busy_since by its length, because failing is not being
+-- busy. Leaves the row of a healthy endpoint alone: all its deliveries would wait for that lock.
 create or replace function note_webhook_success(p_app uuid, p_endpoint uuid) returns void language plpgsql as $$
 declare
   v_now timestamptz := now();
@@ -9,8 +9,8 @@ begin
    where app_id = p_app and id = p_endpoint and failing_since is not null;
 end $$;
 
--- Ends the time in which an endpoint is too slow if it is off, or if nothing is parked and nothing due has waited for p_late
--- seconds. Not part of finish_webhooks: this may wait for the row, and is repeated every minute.
+-- Clears busy_since if the endpoint is off, or if nothing is parked and nothing due has waited for p_late seconds. Not part
+-- of finish_webhooks, because it may wait for the row; repeated every minute.
 create or replace function end_busy_webhooks(p_app uuid, p_endpoint uuid, p_late float8) returns boolean
 language plpgsql set enable_sort = off as $$
 declare
@@ -73,8 +73,7 @@ begin
   return v_news;
 end $$;
 
--- Wakes the next delivery of each lane after the previous ones have ended. Lists of the same length: the lanes and their
--- endpoints.
+-- Wakes the next open delivery of each lane in which a delivery has ended. The three lists have the same length.
 create or replace function wake_next_webhooks(p_apps uuid[], p_endpoints uuid[], p_lanes text[]) returns void
 language plpgsql set enable_sort = off as $$
 declare
@@ -100,12 +99,9 @@ begin
   end loop;
 end $$;
 
--- Stores the result of an attempt that failed and wakes its successors: the next attempt by the schedule, or the next
--- delivery of the lane if this one was given up. All or nothing, so a worker that dies before this has attempted
--- nothing, and one that dies after it has left nothing to do. Returns {"status", "news", "endpoint", "closed"}; "closed"
--- if nothing may be sent to the endpoint for now.
---
--- After the end of its lease a worker may have been overtaken by another; then its failure does not count.
+-- Stores the result of a failed attempt and wakes what follows: the next attempt by the schedule, or the next delivery of the
+-- lane if this one is given up. Atomic: a worker that dies leaves nothing half done. Returns {"status", "news", "endpoint",
+-- "closed"}; "closed" means that nothing may be sent to the endpoint for now.
 create or replace function finish_webhook(p_app uuid, p_id uuid, p_takes int, p_attempt jsonb, p_rules jsonb)
 returns jsonb language plpgsql as $$
 declare
@@ -114,6 +110,7 @@ declare
   v_wait float8;
   v_news text;
 begin
+  -- After the end of its lease another worker may have taken the delivery. Then this failure does not count.
   select * into v_delivery from webhook_deliveries
    where app_id = p_app and id = p_id and status not in ('delivered', 'dead') and takes = p_takes
      and leased_until is not null for update;
@@ -141,11 +138,9 @@ begin
        where app_id = p_app and id = v_delivery.endpoint_id and enabled and slowed_until is null));
 end $$;
 
--- Stores the results of successful attempts, [{"app", "id", "takes", "attempt"}], and wakes their successors: the next
--- deliveries of the lanes and some parked ones of the endpoints. Returns their outcomes in the same order. A success
--- counts even if another worker has taken the delivery since; two of one delivery count once. Its answer is stored only if no
--- worker and no erasure has: it may repeat what was sent. One statement for all results of an app with the same status, by
--- the keys of the deliveries.
+-- Stores the results of successful attempts, [{"app", "id", "takes", "attempt"}], and wakes the next deliveries of their
+-- lanes and some parked ones of their endpoints. Returns their outcomes in the same order. A success counts even if another
+-- worker has taken the delivery since; two successes of one delivery count once.
 create or replace function finish_webhooks(p_results jsonb) returns jsonb
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -159,8 +154,9 @@ declare
   v_lanes text[];
   v_endpoint record;
 begin
-  -- A delivery whose outcome a crash of the server loses is sent again, with the same webhook-id.
+  -- If a crash of the server loses an outcome, its delivery is sent again with the same webhook-id.
   perform set_config('synchronous_commit', 'off', true);
+  -- One statement, by key, for all results of an app with the same status.
   for v_group in
     select r.app, (r.attempt ->> 'status')::int as status, array_agg(r.id) as ids
       from jsonb_to_recordset(p_results) r (app uuid, id uuid, attempt jsonb)
@@ -181,6 +177,7 @@ begin
       v_lanes := v_lanes || v_delivery.lane;
     end loop;
   end loop;
+  -- Stores the answer only if neither a worker nor an erasure has changed `takes`: the answer may repeat what was sent.
   insert into webhook_attempts (app_id, delivery_id, number, ms, request_headers, response_status, response_headers,
     response_body, error)
   select distinct on (d.id) r.app, r.id, d.number, (r.attempt ->> 'ms')::int, r.attempt -> 'request_headers',
@@ -204,8 +201,8 @@ begin
       from jsonb_array_elements(p_results) with ordinality r (value, n));
 end $$;
 
--- Ends the leases of deliveries that were taken and not sent, so that they can be taken again at once, test events before the
--- others. Lists of the same length.
+-- Ends the leases of deliveries that were taken and not sent, so they can be taken again at once, test events first. The
+-- lists have the same length.
 create or replace function return_webhooks(p_apps uuid[], p_ids uuid[], p_takes int[]) returns void language plpgsql as $$
 declare
   v_returned record;

@@ -20,7 +20,7 @@ begin
   return 'queued';
 end $$;
 
--- The time at which a test event of an endpoint is due: before all that wait for the endpoint now.
+-- The time at which a test event is due: before all deliveries that wait for the endpoint now.
 create or replace function first_webhook_at(p_app uuid, p_endpoint uuid) returns timestamptz language plpgsql as $$
 declare
   v_first timestamptz;
@@ -30,8 +30,8 @@ begin
   return coalesce(v_first, now());
 end $$;
 
--- Adds a test event for one endpoint, regardless of the events that it chose; returns the delivery's id. It has a lane
--- of its own and is due before all that wait for the endpoint.
+-- Adds a test event for one endpoint, regardless of the events it chose, and returns the delivery's id. The test event
+-- has its own lane and is due before all deliveries that wait for the endpoint.
 create or replace function send_test_webhook(p_app uuid, p_endpoint uuid, p_payload jsonb) returns uuid
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- The statements of the queue must read few rows however many are open, also by a plan that was made while none was. So a
--- statement finds its rows by their key, by their time, or as the first of a lane. Statements by key or time word the open
--- statuses differently from the index of the lanes, because that index could be read instead.
+-- The queue's statements read few rows however many deliveries are open, even by a plan made while none was. So each finds its
+-- rows by key, by time, or as the first of a lane. Statements by key or time spell the open statuses differently from the lane
+-- index, which the planner could choose otherwise.
 
 -- Stores when a delivery that cannot be sent now is checked again, and returns the reason.
 create or replace function postpone_webhook(p_app uuid, p_id uuid, p_until timestamptz, p_state text) returns jsonb
@@ -13,17 +13,16 @@ begin
   return jsonb_build_object('state', p_state);
 end $$;
 
--- The time at which an unwoken delivery is checked, spread by its id so that a backlog does not come up all at once.
+-- The time at which a delivery that nothing has woken is checked: 5 to 30 minutes later, spread by id, so a backlog does not
+-- come due at once.
 create or replace function unwoken_webhook_at(p_at timestamptz, p_id uuid) returns timestamptz
 language plpgsql immutable as $$
 begin
   return p_at + interval '5 minutes' + (hashtextextended(p_id::text, 0) & 1023) / 1024.0 * interval '25 minutes';
 end $$;
 
--- Parks up to p_limit due deliveries of an endpoint that is off, slowed or busy. wake_webhooks wakes them, a few at
--- a time. One of them is checked by p_again in any case, because the attempt that would have woken them may have
--- ended before they were parked. Of a busy endpoint (p_tests false) the first stays, because it may be a test event, and
--- tells since when the endpoint has been busy: the times of a delivery start over when it is parked or woken.
+-- Parks up to p_limit due deliveries of an endpoint that is off, slowed or busy; wake_webhooks wakes them, a few at a time. One
+-- of them is checked by p_again in any case: the attempt that would have woken them may have ended before they were parked.
 create or replace function park_webhooks(
   p_app uuid, p_endpoint uuid, p_again timestamptz, p_limit int, p_tests boolean default true)
 returns int language plpgsql set enable_sort = off as $$
@@ -33,6 +32,8 @@ declare
   v_parked int;
   v_oldest timestamptz;
 begin
+  -- Of a busy endpoint (p_tests false) the first stays: it may be a test event, and its wake_at, which parking would change,
+  -- becomes busy_since.
   update webhook_deliveries set parked_at = v_parked_at, wake_at = unwoken_webhook_at(v_now, id)
    where app_id = p_app and id = any(array(
      select id from webhook_deliveries
@@ -57,12 +58,8 @@ begin
   return v_parked;
 end $$;
 
--- Returns why a delivery cannot be sent now, apart from its endpoint, and stores when it is checked again: an earlier one
--- of its lane is open, its next attempt is not due, or another worker has it. Null, with a lock, if none of this holds.
---
--- The lock is on the first of the lane, not on the delivery: the end of that first one has either been committed, or
--- finds this one when it looks for the next. So none is left behind. It never waits for a lock: a batch that waited in
--- the middle could deadlock.
+-- Returns why a delivery cannot be sent now, apart from its endpoint, and stores when it is checked again: an earlier one of its
+-- lane is open, its next attempt is not due, or another worker has it. Null, with a lock, if none of this holds.
 create or replace function hold_webhook_back(p_app uuid, p_id uuid) returns jsonb
 language plpgsql set enable_sort = off as $$
 declare
@@ -78,6 +75,8 @@ begin
     update webhook_deliveries set wake_at = null where app_id = p_app and id = p_id and status in ('delivered', 'dead');
     return '{"state": "done"}';
   end if;
+  -- Locks the first of the lane, not the delivery: the worker that ends the first has committed, or finds this one when it looks
+  -- for the next, so none is left behind. Never waits for a lock: a batch that waited halfway could deadlock.
   select * into v_first from webhook_deliveries
    where app_id = p_app and id = v_first.id and status not in ('delivered', 'dead') for update skip locked;
   if not found then
@@ -101,10 +100,9 @@ begin
   return null;
 end $$;
 
--- Returns {"slots"}: how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state",
--- "again"}: why none, and when to check again. One worker at a time holds deliveries of an endpoint, so it alone
--- limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one. A test event (p_test) waits
--- neither for the end of the pause nor for the worker's other deliveries, only for another test event.
+-- Returns {"slots"}, how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state", "again"},
+-- why none, and when to check again. Only one worker at a time holds deliveries of an endpoint, so it alone limits the requests
+-- to it. A slowed endpoint gets one delivery at a time until it accepts one.
 create or replace function webhook_slots(
   p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb, p_test boolean default false)
 returns jsonb language plpgsql set enable_sort = off as $$
@@ -116,6 +114,7 @@ begin
   if not found then
     return jsonb_build_object('state', 'off', 'again', now() + interval '1 minute');
   end if;
+  -- A test event waits neither for the end of the pause nor for the worker's other deliveries, only for another test event.
   if v_endpoint.slowed_until > now() and not p_test then
     return jsonb_build_object('state', 'held', 'again', least(v_endpoint.slowed_until, now() + interval '10 seconds'));
   end if;
@@ -139,9 +138,9 @@ begin
   return jsonb_build_object('state', 'busy', 'again', now() + interval '1 second');
 end $$;
 
--- Leases those deliveries of an endpoint that are due, free and the first of their lanes. Returns what their requests
--- need. Each is found by its key before one statement changes all of them: the plan of a join that was made while few
--- deliveries were open reads all of them when there are many. A generic plan is forced: see docs/decisions/speed.md.
+-- Leases those of p_ids that are due, free and the first of their lanes, and returns what their requests need. Finds each by key
+-- before one statement changes all: a join planned while few deliveries were open reads all of them when there are many. A
+-- generic plan is forced: docs/decisions/speed.md.
 create or replace function lease_webhooks(p_app uuid, p_endpoint uuid, p_ids uuid[], p_lease float8) returns json[]
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 declare
@@ -176,13 +175,9 @@ begin
   return v_leased;
 end $$;
 
--- Leases up to p_limit deliveries of any app, longest waiting first, those of one endpoint together and its test events
--- first of these. The caller holds p_counts deliveries of p_endpoints already; of p_slow, which answer slowly, it leases few, so
--- that many of them do not use up its leases.
---
--- Deliveries that cannot be sent now do not come up at each poll. Those of an endpoint that is off or slowed are
--- parked, many at once, so that 100,000 of them do not delay another endpoint. Those of a busy one stay where they
--- are as long as the poll sees beyond them.
+-- Leases up to p_limit deliveries of any app, longest waiting first; those of one endpoint together, its test events first. The
+-- caller already holds p_counts deliveries of p_endpoints. Of p_slow, the endpoints that answer slowly, few are leased, so they
+-- do not use up the caller's leases.
 create or replace function take_webhooks(
   p_limit int, p_endpoints uuid[], p_counts int[], p_rules jsonb, p_slow uuid[] default '{}')
 returns json language plpgsql as $$
@@ -193,14 +188,14 @@ declare
   v_chosen uuid[];
   v_leased json[];
   v_taken json[] := '{}';
-  -- Deliveries that a poll looks at, and that it parks: far fewer than a statement has time for.
+  -- The most deliveries that a poll reads (v_window) and parks (v_capacity): far fewer than a statement has time for.
   v_window int := p_limit + 100;
   v_capacity int := 2000;
   v_busy jsonb := '{}';
   -- Twice the requests that an endpoint may have under way.
   v_few jsonb := jsonb_build_object('batch', 2 * (p_rules ->> 'parallel')::int);
 begin
-  -- A lease that a crash of the server loses is taken again, with the same webhook-id.
+  -- If a crash of the server loses a lease, its delivery is taken again with the same webhook-id.
   perform set_config('synchronous_commit', 'off', true);
   for v_due in
     select d.app_id, d.endpoint_id, array_agg(d.id order by d.test desc, d.wake_at) as ids, bool_or(d.test) as test
@@ -216,6 +211,7 @@ begin
       case when v_due.endpoint_id = any(p_slow) then p_rules || v_few else p_rules end, v_due.test);
     if v_slots ->> 'state' = 'busy' then
       v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_slots -> 'again'));
+    -- Many at once, so that 100,000 deliveries of an endpoint that is off or slowed do not delay another endpoint.
     elsif not v_slots ? 'slots' then
       v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, (v_slots ->> 'again')::timestamptz,
         v_capacity);
@@ -229,7 +225,7 @@ begin
         where c.id <> all(array(select (l.delivery ->> 'id')::uuid from unnest(v_leased) l (delivery)));
     end if;
   end loop;
-  -- More is due than this poll has seen.
+  -- More is due than this poll has read, so deliveries of busy endpoints are parked, too.
   if v_seen >= v_window and cardinality(v_taken) < p_limit then
     perform park_webhooks((b.value ->> 0)::uuid, b.key::uuid, (b.value ->> 1)::timestamptz, v_capacity, false)
        from jsonb_each(v_busy) b;

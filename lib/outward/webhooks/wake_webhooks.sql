@@ -1,5 +1,5 @@
--- Makes up to p_limit parked deliveries of an endpoint due at p_at. From then on they wake one another: each
--- finished attempt wakes more. Before p_at, which is now where it is null, a delivery may still be woken earlier.
+-- Makes up to p_limit parked deliveries of an endpoint due at p_at (now if null). After that each finished
+-- attempt wakes more. Until p_at they stay parked, so they may be woken earlier.
 create or replace function wake_webhooks(p_app uuid, p_endpoint uuid, p_limit int, p_at timestamptz) returns int
 language plpgsql set enable_sort = off as $$
 declare

@@ -1,5 +1,5 @@
--- A UUIDv7 for rows whose need only a function knows: outbox events and rewards. All other ids are parameters.
--- PostgreSQL 18 and newer have their own, faster function.
+-- A UUIDv7 for rows that only an SQL function knows it needs, such as outbox events and rewards; all other ids
+-- are parameters. PostgreSQL 18 and newer have their own, faster function.
 do $do$ begin
   if current_setting('server_version_num')::int >= 180000 then
     create or replace function new_id() returns uuid language plpgsql volatile as $$

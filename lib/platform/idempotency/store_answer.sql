@@ -1,5 +1,5 @@
 -- Stores a response under its key as the last step of the change's transaction. If a duplicate request has
--- stored one meanwhile, the transaction is undone: SQLSTATE MC409, a request still running.
+-- stored one meanwhile, raises MC409, a request still running, which rolls the change back.
 create or replace function store_answer(p_app uuid, p_operation text, p_key text, p_hash bytea, p_result jsonb)
 returns void language plpgsql as $$
 declare

@@ -1,11 +1,11 @@
--- Adds up what each limit of a key refused; several processes may report the same one. The count restarts after an hour without refusals.
--- Times are those of the database, which reads them: a process with a wrong clock knows how long a limit lasts, and when a daily budget
--- ends by the database's clock. A row without refusals stands for a limit that was changed at last_at: until a process knows of it, for 5 s,
--- it refuses by the old value, which does not count.
+-- Adds up what each limit of a key refused; several processes may report the same limit. The count restarts after an hour without
+-- refusals. A row without refusals stands for a limit that was changed at last_at: a process may refuse by the old value for 5 s, and
+-- those refusals do not count.
 create or replace function note_key_refusals(
   p_apps uuid[], p_keys uuid[], p_limits text[], p_refused int[], p_times timestamptz[], p_untils timestamptz[])
 returns void language plpgsql as $$
 begin
+  -- All times are the database's: a process with a wrong clock still knows how long a limit lasts.
   insert into key_refusals as r (app_id, key_id, limit_name, refused, since, last_at, until)
   select n.app_id, n.key_id, n.limit_name, n.refused, now(), now(),
          case n.limit_name when 'daily_budget' then n.until else now() + (n.until - n.at) end

@@ -1,7 +1,6 @@
--- Takes up to p_units of a key's daily budget (UTC) ahead. p_owed are requests that passed without a unit, or, negative,
--- units that were not used; both are dropped where they belong to another day than this, the day that ends at p_reset. A day that
--- begins without a budget starts from the requests that one would have counted. Returns {"granted", "remaining", "reset"} with reset, the end of
--- the day, in Unix seconds.
+-- Takes up to p_units of a key's daily budget (UTC) ahead. Returns {"granted", "remaining", "reset"}; reset is the end of the day in
+-- Unix seconds. p_owed are requests that passed without a unit or, if negative, units that were not used. They are dropped unless
+-- their day, which ends at p_reset, is today.
 create or replace function take_budget(
   p_app uuid, p_key uuid, p_limit int, p_owed int, p_units int, p_reset bigint default null)
 returns jsonb language plpgsql as $$
@@ -12,6 +11,7 @@ declare
   v_taken bigint;
   v_granted bigint;
 begin
+  -- A day that begins without a budget starts from the requests that a budget would have counted.
   insert into key_usage_days as u (app_id, key_id, day, requests, refused, failed, budget_taken)
   values (p_app, p_key, v_day, 0, 0, 0, greatest(v_owed, 0))
   on conflict (app_id, key_id, day) do update

@@ -1,16 +1,16 @@
--- Adds an event for every enabled endpoint subscribed to it, with the names by which the receiver knows the referrer. One
--- statement, because it runs in the transaction of the change; an app without endpoints costs one index look-up.
---
--- The events of one referral, referrer, pool or campaign share a lane, in which they are sent in order. An event about
--- none of them has its own lane and never waits. Its place is the microsecond, but always behind the waiting events:
--- two events can share a microsecond, and clocks are set back.
+-- Adds a delivery for every enabled endpoint subscribed to the event; its payload names the referrer by metacode and user
+-- id. One statement, because it runs in the transaction of the change; an app without endpoints costs one index look-up.
 create or replace function add_deliveries(p_app uuid, p_event uuid, p_type text, p_payload jsonb) returns void
 language plpgsql set enable_sort = off as $$
 declare
+  -- Events of one referral, referrer, pool or campaign share a lane and are sent in order. Any other event has its own
+  -- lane and never waits.
   v_lane text := coalesce(
     p_payload ->> 'referral_id', p_payload ->> 'referrer_id', p_payload ->> 'pool_id', p_payload ->> 'campaign_id',
     p_event::text);
 begin
+  -- The place is the time in microseconds, but always behind the waiting events: two events can share a microsecond, and
+  -- clocks are set back.
   insert into webhook_deliveries
     (app_id, id, endpoint_id, event_id, event_type, payload, lane, place, status, due_at, wake_at)
   select p_app, new_id(), e.id, p_event, p_type, coalesce((

@@ -16,9 +16,9 @@ begin
     select used, alerted into v_used, v_alerted from quota_usage where workspace_id = p_workspace and month = v_month for update;
   end if;
   v_granted := greatest(least(p_units, p_limit - v_used), 0);
-  -- A smaller plan leaves a mark beyond its limit, so its lines are crossed again, also where nothing is left to grant.
+  -- After a change to a smaller plan v_alerted exceeds the limit: the thresholds are crossed again, even if nothing is granted.
   if v_granted > 0 or v_used >= p_limit and v_alerted <> p_limit then
-    -- The percentages are those of QUOTA_WARN_PERCENT and 100. The row is locked, so exactly one request crosses each threshold, and only once: returned units do not undo it.
+    -- QUOTA_WARN_PERCENT and 100. The row lock lets exactly one request cross each threshold, once: returned units do not undo it.
     foreach v_percent in array array[80, 100] loop
       v_threshold := ceil(p_limit * v_percent / 100.0);
       if v_used + v_granted >= v_threshold and (v_threshold > v_alerted or v_alerted > p_limit) then
