@@ -13,13 +13,13 @@ export const STORE_SERVICES: StoreServices = {
   google: "https://digitalassetlinks.googleapis.com/v1/statements:list",
 };
 
-/** One association file: where it is, how much of it is read, what makes it complete, and who copies it. */
+/** An association file: its address, how much of it is read, what it must contain, and the store that copies it. */
 export interface LinkFile {
   kind: "apple" | "android";
   name: string;
   path: string;
   maxBody: number;
-  /** Identifies the app in the file; undefined where the app lacks its identity. */
+  /** What the file must contain to name the app; undefined where the app lacks its identity. */
   expected: string[] | undefined;
   missing: string;
   store: string;

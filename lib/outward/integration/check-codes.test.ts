@@ -57,7 +57,7 @@ test("a program whose first campaign was not activated says so, with the codes t
   expect(await found()).toMatchObject([
     asks("1 draft to activate.", "Activate a campaign: until then friends get no codes."),
   ]);
-  // A draft that was ended is no campaign that ran, and none to activate.
+  // A draft that was ended has never run and cannot be activated.
   await ctx.db.orm.update(campaigns).set({ status: "ended" }).where(own);
   const create = asks(
     "There is none to activate: create one.",

@@ -7,10 +7,10 @@ import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { isUnnamed } from "@/lib/program/confirmations/lost-sign";
 import type { Context } from "@/lib/tenants/context";
 
-/** At one generated id in this many or more, the integration is at fault. */
+/** From one generated id in this many, the integration is at fault; a smaller share is a hint. */
 const ONE_IN = 5;
 
-/** How many purchases carry an id that the app chose. */
+/** The share of purchases without an id that the app chose. */
 export async function purchaseIds(
   { db, app }: Context,
   since: Date,
@@ -30,7 +30,7 @@ export function newestEvents(appId: string, since: Date) {
      where app_id = ${appId} and id >= ${firstIdAt(since)} order by app_id desc, id desc limit ${SCAN_ROWS}`;
 }
 
-/** The share of ids that a provider made up. */
+/** The share of ids that a provider generated. */
 export function anonymousIds(anonymous: number, all: number) {
   const state: CheckState =
     all === 0 ? "idle" : anonymous === 0 ? "good" : anonymous * ONE_IN < all ? "hint" : "warning";

@@ -12,7 +12,7 @@ interface KeyRequests extends Record<string, unknown> {
   key_id: string;
   endpoint: string;
   requests: number;
-  /** Answered 401, because the key had ended. */
+  /** Requests that were answered 401, because the key had been revoked or had expired. */
   ended: number;
   /** Scopes that the key lacked. */
   lacked: string[];

@@ -21,7 +21,7 @@ export function checkLinks(ctx: Context): Promise<CheckView[]> {
   return cache.get(ctx.app.id, () => fetchLinks(ctx));
 }
 
-/** As {@link checkLinks}, without the cache. */
+/** {@link checkLinks} without the cache. */
 export async function fetchLinks(ctx: Context, stores = STORE_SERVICES): Promise<CheckView[]> {
   const [app] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
   if (!app) return fail("NOT_FOUND", "There is no such app");
@@ -78,7 +78,7 @@ interface Examined {
   evidence: string;
 }
 
-/** A phone follows no redirect, and reads JSON only. */
+/** Phones follow no redirects and read JSON only. */
 function examineServed(fetched: Fetched, expected: string[]): Examined {
   if (fetched instanceof EgressError) {
     const own = fetched.reason === "refused";
@@ -105,7 +105,7 @@ function examineServed(fetched: Fetched, expected: string[]): Examined {
   return { state: "good", evidence: `Served in ${ms} ms, and contains ${expected[0]}.` };
 }
 
-/** The store's copy: the file may be a day old there, so a difference is not a fault yet. */
+/** Compares the store's copy, which may be a day old, so a difference is not a fault yet. */
 async function examineCopy(origin: URL, file: LinkFile, expected: string[]): Promise<Examined> {
   const { store, copyUrl, maxBody } = file;
   const fetched = await fetchFile(copyUrl(origin), maxBody);

@@ -9,10 +9,10 @@ import { ANONYMOUS } from "@/lib/program/confirmations/storable";
 import { listConnections, toConnectionView } from "@/lib/program/connections/connection";
 import type { Context } from "@/lib/tenants/context";
 
-/** The period that is looked at. */
+/** The period that the check covers. */
 const DAYS = 30;
 
-/** Redemptions without any confirmation from which the absence says something. */
+/** Redemptions without any confirmation from which the check is a warning, not a hint. */
 const ENOUGH = 20;
 
 interface Redeems extends Record<string, unknown> {
@@ -21,7 +21,7 @@ interface Redeems extends Record<string, unknown> {
   anonymous: number;
 }
 
-/** How many redemptions were confirmed and by which provider, and how many ids are a provider's own. */
+/** The share of confirmed redemptions, by provider, and the share of ids that a provider generated. */
 export async function checkLoop(ctx: Context): Promise<Fact[]> {
   const since = new Date(Date.now() - DAYS * DAY_MS);
   const redeems = await readRedeems(ctx, since);

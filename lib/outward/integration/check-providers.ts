@@ -37,7 +37,7 @@ export async function checkProviders(ctx: Context): Promise<Fact[]> {
   return facts;
 }
 
-/** The row `none` takes in the problem "none enabled", which an app has whose provider has sent events. */
+/** Its row `none` matches the problem "none enabled", which only an app with events of a provider has. */
 const noProvider: Fact = {
   topic: "providers",
   subject: "none",
@@ -101,7 +101,7 @@ function long(ms: number): string {
   return formatDuration(Math.round(ms * 1_000));
 }
 
-/** Hours that a line names. */
+/** Hours that the line names at most. */
 const NAMED = 3;
 
 function refusalLines({ deliveries: refused, since, hours }: ConnectionHealth["refusals"]): string[] {

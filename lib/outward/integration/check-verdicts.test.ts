@@ -53,7 +53,7 @@ test("free codes of a campaign whose budget is used up are not assigned: they co
     await ctx.db.orm.update(campaigns).set(values).where(eq(campaigns.id, campaignId));
     return (await verdictsOf(ctx, "codes")).find(({ subject }) => subject === "store ios");
   };
-  // All of them, though the budget has room for one: codes that are free are not yet those that will be assigned.
+  // Counts all of them, though the budget has room for one: free codes are not assigned yet.
   const good = { state: "good", evidence: ["5 codes are free for the active campaigns."] };
   expect(await verdict({ codeBudget: 10, spentCodes: 9 })).toMatchObject(good);
   expect(await verdict({ spentCodes: 10, recountAt: new Date() })).toMatchObject(good);

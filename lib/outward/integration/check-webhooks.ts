@@ -7,7 +7,7 @@ import { webhookDeliveries } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import type { Context } from "@/lib/tenants/context";
 
-/** Newest deliveries of an endpoint that are looked at. */
+/** Deliveries of an endpoint that the check reads, the newest first. */
 const NEWEST = 100;
 
 interface Lag extends Record<string, unknown> {

@@ -141,7 +141,7 @@ describe("providers", () => {
     const refused = (hour: Date, deliveries: number, lastAt: Date) => {
       return { appId: ctx.app.id, connectionId: id, hour, deliveries, lastAt };
     };
-    // Of these hours a page lists 24, but the sum is of all.
+    // The page lists 24 of these hours, but the sum covers all.
     const long = Array.from({ length: 30 }, (_, n) => new Date(Date.UTC(2026, 4, 1, n)));
     await ctx.db.orm
       .insert(connectionRefusals)

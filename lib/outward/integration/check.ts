@@ -14,8 +14,8 @@ import { stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
 
 /**
- * Checks the parts of an app's integration, each with its evidence. What is wrong comes from the same detection as the overview
- * and the alerts; the facts add what works. Every statement reads a bounded number of rows along an index, one after the other.
+ * Checks the parts of an app's integration, each with its evidence: the problems of the overview and the alerts, and
+ * facts that add what works. The statements run one after the other, each over a bounded number of rows of an index.
  */
 export async function checkIntegration(ctx: Context): Promise<CheckView[]> {
   const stock = await stockOf(ctx);
@@ -52,7 +52,7 @@ const TOPIC_OF: Record<ProblemView["kind"], CheckTopic> = {
   domain_lost: "links",
 };
 
-/** Each fact with the problems of its rows; problems of no fact become checks of their own. */
+/** Adds to each fact the problems of its rows. A problem that belongs to no fact becomes a separate check. */
 function withProblems(facts: readonly Fact[], problems: readonly ProblemView[]): CheckView[] {
   const left = new Set(problems);
   const checked = facts.map((fact): CheckView => {
@@ -84,7 +84,7 @@ function worst(states: CheckView["state"][]): CheckView["state"] {
   return STATES.find((state) => states.includes(state)) ?? "idle";
 }
 
-/** The row `none` takes in the problem "none active", which is reported once codes are ready. */
+/** Its row `none` matches the problem "none active", which is reported once codes are ready. */
 const noCampaign = (drafts: number): Fact => ({
   topic: "campaigns",
   subject: "none",

@@ -24,7 +24,7 @@ interface PoolState extends Record<string, unknown> {
   codes: number;
 }
 
-/** Reads every pool and batch, so the figures are shared by the scrapes of half a minute. */
+/** Cached for half a minute, because the statement reads every pool and batch. */
 const cache = () => singleton("metrics.stock", () => new Cache<PoolState[]>(30_000, 1));
 
 function readPoolStates(db: Db): Promise<PoolState[]> {
@@ -48,12 +48,12 @@ function readPoolStates(db: Db): Promise<PoolState[]> {
   });
 }
 
-/** The event loop's delay is sampled this often; the library's own 10 ms keep an idle process busy. */
+/** Interval of the samples of the event loop's delay; the library's default of 10 ms keeps an idle process busy. */
 const LOOP_SAMPLE_MS = 100;
 
 type Gauges = Record<string, readonly [help: string, label: string]>;
 
-/** Figures of the database, which any process reads, by the part of the name behind `metacode_`: the help and the label. */
+/** Gauges that any process reads from the database: help and label, by the part of the name after `metacode_`. */
 const INSTALLATION = {
   database_up: [
     "1 if the database has just answered, else 0, and the figures that it holds are left out",
@@ -83,7 +83,7 @@ function addGauges<Names extends Gauges>(registry: Registry, names: Names): Reco
   return Object.fromEntries(gauges);
 }
 
-/** The counters of the process become metrics whenever they are collected. */
+/** Turns the process's counters into metrics at each collection. */
 function addCounters(registry: Registry): void {
   for (const [name, { label, help }] of Object.entries(COUNTERS)) {
     new Counter({
@@ -117,7 +117,7 @@ const ownProcess = () =>
     return { registry, gauges: addGauges(registry, OF_PROCESS) };
   });
 
-/** Milliseconds for which a scrape waits for the database: a scrape is given up after 10 s, with what needs none. */
+/** Milliseconds that a scrape waits for the database. A scrape that takes 10 s fails as a whole. */
 const WAIT_MS = 2_000;
 
 /** The result of a read; undefined if it fails or takes longer than {@link WAIT_MS}. */
@@ -160,7 +160,7 @@ async function collectProcess(): Promise<string> {
 const QUESTION = "metrics.question";
 const ANSWER = "metrics.answer";
 
-/** Makes this process answer when another one collects: they share a port, and any of them is asked. */
+/** Lets this process answer when another one collects: they share a port, and a scrape reaches any one of them. */
 export function shareMetrics(collect = collectProcess): void {
   onBroadcast(QUESTION, async ({ id }) => broadcast({ kind: ANSWER, id, text: await collect() }));
 }
@@ -182,7 +182,7 @@ export async function collectProcesses(collect = collectProcess): Promise<string
   return texts;
 }
 
-/** One text with the series of all: Prometheus wants each metric's together, behind its help and type. */
+/** Merges the texts: Prometheus expects the series of a metric together, after its help and type. */
 function mergeMetrics(texts: string[]): string {
   const metrics = new Map<string, string[]>();
   for (const text of texts)

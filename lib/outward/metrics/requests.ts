@@ -23,7 +23,7 @@ const metrics = () =>
   }));
 
 interface AnsweredRequest {
-  /** The path as it is mounted, such as `/api/webhooks/[id]`; undefined where none is. */
+  /** The path of the mounted route, such as `/api/webhooks/[id]`; undefined without one. */
   route: string | undefined;
   method: string;
   status: number;

@@ -13,9 +13,9 @@ import { env } from "@/lib/platform/env";
 import { type Backlog, lateOf } from "@/lib/platform/jobs/backlog";
 import { unreadableSecrets } from "@/lib/platform/secrets/reseal";
 
-/** Work that has been due for this many seconds will not be done by itself. */
+/** Seconds after which due work counts as stalled. */
 const STANDS_STILL_S = 300;
-/** While the service stays unhealthy, the operator gets another email after this time. */
+/** Milliseconds until the operator gets another email while the service stays unhealthy. */
 const AGAIN_MS = 6 * 60 * 60 * 1_000;
 
 interface Fault {
@@ -51,14 +51,14 @@ function noticedFaults(): Fault[] {
 }
 
 const NO_CODES = "No codes are assigned until this is fixed.";
-/** Hides whether anything else is at fault. */
+/** While this part is at fault, the faults of the others are unknown. */
 const DATABASE = "database";
 /** A process that writes nothing, or has just started, does not notice these, so it cannot tell that they are over. */
 const NOTICED = /^(storage|secrets)$/;
 
 /**
- * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly, because
- * the queue of emails may be what fails. `own` is late work that this process alone knows of: pages, which it looks at.
+ * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly,
+ * because the queue of emails may be what fails. `own` is late work that only this process knows of: pages.
  */
 export class ServiceWatch {
   private before = new Set<string>();
@@ -91,7 +91,7 @@ export class ServiceWatch {
     });
   }
 
-  /** Forgets the emails about parts, those of other processes and of earlier ones included. */
+  /** Forgets the emails about parts, including those of other and of earlier processes. */
   private async forget(dataDir: string, isOver: (part: string) => boolean): Promise<void> {
     const files = await readdir(dataDir).catch(() => []);
     for (const name of files.filter((file) => file.startsWith(NOTICE)))
@@ -99,7 +99,7 @@ export class ServiceWatch {
     for (const part of this.notifiedAt.keys()) if (isOver(part)) this.notifiedAt.delete(part);
   }
 
-  /** Whether no process of this machine has sent an email lately. An unwritable data folder leaves it to each process. */
+  /** Whether no process here has sent an email lately. Without a writable data folder, each process decides alone. */
   private async isFirst(dataDir: string, part: string): Promise<boolean> {
     if (Date.now() - (this.notifiedAt.get(part) ?? 0) < AGAIN_MS) return false;
     const file = join(dataDir, NOTICE + part);
@@ -115,7 +115,7 @@ export class ServiceWatch {
   }
 }
 
-/** The beginning of the name of a file that says that the operator knows of a part. */
+/** Prefix of the files that mark a part as reported to the operator. */
 const NOTICE = "operator-notified ";
 
 function messageOf(faults: Fault[]): { subject: string; text: string } {

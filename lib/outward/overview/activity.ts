@@ -81,8 +81,8 @@ interface Known {
 }
 
 /**
- * The codes that were set aside for an end user, by any of these ids, and not fetched, newest first, among the same events: not
- * those of a place that is left, other than an approval, and none in whose time the person redeemed.
+ * The codes set aside for an end user, by any of these ids, and never fetched, newest first, among the same events. Leaves
+ * out those set aside still or again, of an open place but no approval, or in whose time the person redeemed.
  */
 export async function unfetchedCodes(ctx: Context, uids: string[], known: Known): Promise<PersonPlace[]> {
   const { data } = await walkPage(ctx.db, outbox, {
@@ -101,10 +101,10 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
       reserved_until,
     } = payload as WebhookData["referral.code_ready"];
     const reservedUntil = new Date(reserved_until);
-    // Until the round of that minute a late redeem gets the code.
+    // A late redeem still gets the code until the minute's round.
     const freed = new Date(reservedUntil.getTime() + 120_000);
     const ofCampaign = (row: { campaignId: string }) => row.campaignId === campaignId;
-    // An approval begins the hours of the same code again.
+    // An approval restarts the hours of the same code.
     const isRenewed = data
       .slice(0, index)
       .some((later) => later.createdAt <= freed && Object(later.payload).campaign_id === campaignId);
@@ -112,7 +112,7 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
       isRenewed ||
       reservedUntil > new Date() ||
       known.places.some((place) => ofCampaign(place) && place.state !== "approved" && place.at < at) ||
-      // In whichever campaign: another one may have become active.
+      // In any campaign, because another one may have become active.
       known.redeemed.some((row) => row.createdAt >= at && row.createdAt <= freed);
     return isOpen ? [] : [{ campaignId, platform, at, reservedUntil, state: "ended", closed: null }];
   });

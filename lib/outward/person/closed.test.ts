@@ -83,7 +83,7 @@ test("a place in line says why its user gets no code: campaign, platform or refe
   expect(await closed()).toEqual(["referrer_paused"]);
   await updateReferrerStatus(ctx, ann, "ended");
   expect(await closed()).toEqual(["referrer_ended"]);
-  // As the next round leaves it.
+  // The state that the next round leaves.
   const endsAt = new Date(Date.now() - 1_000);
   await ctx.db.orm.update(campaigns).set({ endsAt }).where(eq(campaigns.id, campaignId));
   expect(await closed()).toEqual([]);
@@ -172,7 +172,7 @@ test("a user whose redemption was erased learns nothing new, but the page says w
   const [shown, referralId] = [() => factsOf(ctx, "eve"), await referralIdOf(ctx, "eve")];
   await eraseEndUser(ctx, "eve");
   expect(await shown()).not.toContain("erased");
-  // A request of the time of the erasure would be stored without the person.
+  // A request made at the time of the erasure would be stored without the person.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   onTestFinished(() => void vi.useRealTimers());
   expect((await api.redeem("eve", metacode)).body.error.code).toBe("ALREADY_REDEEMED");

@@ -183,7 +183,7 @@ test("a person who only waits in line is found, with the place and what is set a
     events: ["referral.code_ready"],
   });
   await api.redeem("late", metacode);
-  // As after seven days, when the requests are deleted.
+  // Requests are deleted after seven days.
   await flushRequests();
   await ctx.db.orm.delete(requestSubjects).where(eq(requestSubjects.appId, ctx.app.id));
   expect(await findEndUsers(ctx, "late")).toMatchObject([{ kind: "user", id: "late" }]);

@@ -34,8 +34,8 @@ import type { Context } from "@/lib/tenants/context";
 const SHOWN = 50;
 
 /**
- * Everything that an app knows about an end user: as a referrer, as a referee, in requests and in the providers' events, by
- * the uid and by the ids linked to it. Only `forAdmin` with the network addresses of the audit log.
+ * Everything that an app knows about an end user, by the uid and by the ids linked to it: as a referrer, as a referee,
+ * in requests and in the providers' events. Contains the network addresses of the audit log only `forAdmin`.
  */
 export async function getPerson(ctx: Context, uid: string, forAdmin = false): Promise<PersonView> {
   const ids = [uid, ...(await aliasesOf(ctx, uid))];
@@ -106,7 +106,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
   };
 }
 
-/** The part of each list that is shown, in words. What is looked up by referrals and rewards covers only those listed. */
+/** Says which part of each list is shown. Lists that are looked up by referral or reward cover only those listed. */
 function partialOf(
   lists: {
     [list in "referees" | "undone" | "requests" | "events"]: readonly unknown[];
@@ -129,7 +129,7 @@ function partialOf(
   };
 }
 
-/** A place of a paused campaign, whose metacode leads to another campaign in which the person has nothing yet. */
+/** Marks a place of a paused campaign whose metacode leads to another campaign, in which the person has nothing yet. */
 function asMoved(place: PersonPlace, next: string | undefined, had: { campaignId: string }[]): PersonPlace {
   const isOpen = next && !had.some(({ campaignId }) => campaignId === next);
   return isOpen && place.closed === "campaign_paused" ? { ...place, closed: "campaign_replaced" } : place;
@@ -154,7 +154,7 @@ const WAIT_REASON = sqlFunction("wait_reason", {
   ...{ app: "uuid", pool: "uuid?", platform: "text", uid: "text", margin: "interval" },
 }).returns<string | null>();
 
-/** Places in line, except those that are over or whose code was assigned, and approvals, which hold as long as a place. */
+/** Places in line that have neither ended nor been assigned a code, and approvals, which last as long as a place. */
 async function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
   const { appId, refereeUid, campaignId, platform, createdAt, reservedUntil, referrerId } = refereesInLine;
   const state = sql<PersonPlace["state"]>`${refereesInLine.state}`;
@@ -242,7 +242,7 @@ async function eventsOf(ctx: Context, ids: string[], referralIds: string[]): Pro
   const known = new Set(connections.map(({ id }) => id));
   return rows.map((event) => ({
     ...toEventView(event),
-    // The inbox links an unmatched event, and opens those of deleted connections and simulated purchases as well.
+    // Unmatched events are linked in the inbox, which also opens those of deleted connections and simulations.
     path: `/providers/${event.verdict !== "unmatched" && known.has(event.connectionId) ? event.connectionId : "unmatched"}?event=${event.id}`,
     sandbox: event.confirmation.sandbox === true,
     diagnosis: diagnoses[event.id] ?? null,

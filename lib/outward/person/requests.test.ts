@@ -94,11 +94,11 @@ test("a request that waits to be stored while its person is erased is stored wit
     return (await listRequestsOf(ctx, [uid])).length;
   };
   const ann = await named("ann");
-  // No buffer stores by itself.
+  // Keeps the buffers from storing on their timers.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   for (const uid of ["eve", "ann"]) expect((await api.referrer(uid)).status).toBe(200);
   await eraseEndUser(ctx, "eve");
-  // Of this person nothing is stored yet.
+  // Nothing of this person is stored yet.
   expect((await api.redeem("kim", "nothing2")).status).toBe(404);
   await expect(eraseEndUser(ctx, "kim")).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect([await named("eve"), await named("kim"), await named("ann")]).toEqual([0, 0, ann + 1]);

@@ -28,7 +28,7 @@ export const INSTALLATION_ROUNDS = [
 /** The rounds of an app: its figures, its refills and problems, its retention, and its weekly emails if any. */
 export const APP_ROUNDS = ["figures", "checks", "retention of an app", WEEKLY_ROUND] as const;
 
-/** Everything that waits until it is due. */
+/** The queues and rounds whose rows wait until they are due. */
 const WAITING: readonly DueRows[] = [
   DUE_WEBHOOKS,
   DUE_EMAILS,
@@ -46,7 +46,7 @@ const COUNTED = statement<Backlog>("due_rows", backlogsOf(WAITING, { limit: MAX_
 /** The due work of each queue and round that no process has taken: health, metrics and problems all read this. */
 export const installationBacklogs = (db: Db): Promise<Backlog[]> => db.call(OLDEST, null);
 
-/** {@link installationBacklogs}, and the events that only this machine has. */
+/** {@link installationBacklogs}, and the events that are spooled on this machine. */
 export const machineBacklogs = async (db: Db): Promise<Backlog[]> =>
   (await installationBacklogs(db)).concat(await spoolBacklog());
 

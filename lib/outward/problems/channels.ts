@@ -186,7 +186,7 @@ export async function disableGone(
       .update(alertChannels)
       .set({ enabled: false, stoppedBecause })
       .where(and(own, eq(alertChannels.enabled, true)));
-    // A member has deleted or disabled it while the chat answered.
+    // A member deleted or disabled the channel while the chat answered.
     if (!rowCount) return;
     await recordAudit(
       tx,
@@ -206,8 +206,8 @@ export async function deleteChannel(ctx: Context, channelId: string): Promise<vo
 }
 
 /**
- * The mailbox may belong to a stranger, so the number of tests is limited, by all apps if it is no member's. The subject then
- * has no text of the owner.
+ * Sends a test. The mailbox may belong to a stranger, so tests are limited; for a mailbox of no member, all apps share
+ * the limit, and the subject has no text of the owner.
  */
 export async function sendTestEmail(
   { db, app, workspace, actor }: Context,

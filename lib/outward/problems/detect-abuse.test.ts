@@ -25,7 +25,7 @@ beforeEach(async () => {
   tenant = await soundApp();
 });
 
-/** Referrals of a referrer that were made so long ago. */
+/** Inserts referrals of a referrer that were made `age` ago. */
 async function assigned(count: number, age: number, referrerId: string = uuidv7()): Promise<void> {
   const { ctx, campaignId } = tenant;
   const rows = Array.from({ length: count }, () => ({
@@ -40,7 +40,7 @@ async function assigned(count: number, age: number, referrerId: string = uuidv7(
   if (count > 0) await ctx.db.orm.insert(referrals).values(rows);
 }
 
-/** Codes assigned on a day of the past, as the figures have it. */
+/** Codes that were assigned on a past day, according to the figures. */
 const dayOf = (count: number, daysAgo: number) =>
   tenant.ctx.db.orm.insert(dailyStats).values({
     appId: tenant.ctx.app.id,
@@ -50,7 +50,7 @@ const dayOf = (count: number, daysAgo: number) =>
     assigned: count,
   });
 
-/** Problems that are about abuse: so many referrals empty the pools as well. */
+/** Only the problems about abuse, because this many referrals empty the pools as well. */
 const kinds = async () =>
   (await problemsOf(tenant.ctx))
     .map(([, kind]) => kind)

@@ -9,13 +9,13 @@ import { inReview } from "@/lib/program/referrals/review";
 import { limitsInForce, listKeys } from "@/lib/tenants/api-keys/list";
 import type { Context } from "@/lib/tenants/context";
 
-/** The last hour against the usual one: the average hour of the last week's busiest day. */
+/** The pace is unusual from this many times the average hour of the last week's busiest day. */
 export const PACE_FACTOR = 5;
 
 /** Codes in an hour below which no pace is unusual, so that small apps and first days raise no alarm. */
 export const PACE_FLOOR = 50;
 
-/** Codes of an hour are counted up to this number, or the number that is unusual. */
+/** The codes of the last hour are counted up to this number, or up to the unusual number if that is larger. */
 const MAX_COUNTED = 20_000;
 
 /** Codes in an hour that are unusual for any app. */
@@ -52,7 +52,7 @@ function heldProblems(held: number): Problem[] {
   ];
 }
 
-/** Codes in an hour from which the pace is unusual. It stays so until half of that is left. */
+/** Codes in an hour from which the pace is unusual. An open problem lasts until the pace falls below half of that. */
 export function unusualPace(busiestDay: number, raised: boolean): number {
   const line = Math.min(ALWAYS_UNUSUAL, Math.max(PACE_FLOOR, Math.ceil((busiestDay / 24) * PACE_FACTOR)));
   return raised ? Math.ceil(line / 2) : line;
@@ -101,7 +101,7 @@ async function readPace({ db, app }: Context): Promise<Pace> {
   return rows[0] ?? fail("INTERNAL_ERROR");
 }
 
-/** Refusals from which a limit concerns the whole app; a single user who guesses does not. */
+/** Refusals from which a limit concerns the whole app. A single user who guesses causes fewer. */
 const MANY: Partial<Record<KeyLimit, number>> = {
   daily_budget: 1,
   burst: 1_000,
@@ -113,7 +113,7 @@ const MANY: Partial<Record<KeyLimit, number>> = {
   referrers_per_address: 10,
 };
 
-/** A burst ends within a second, and its count starts again after an hour without any: so each series is one alert. */
+/** A burst ends within a second. Its count restarts after an hour without refusals, so each series is one alert. */
 const BURSTS_FOR = "1 hour";
 
 async function limitedKeys(ctx: Context): Promise<Problem[]> {

@@ -189,7 +189,7 @@ describe("earned rewards that cannot be claimed", () => {
 });
 
 describe("a budget of a campaign", () => {
-  /** The problems of a campaign that has spent so much of a budget of 10. */
+  /** A campaign, and a function that updates it and lists the problems of its budgets. */
   async function spending() {
     const { ctx, campaignId, ...tenant } = await soundApp();
     const spend = async (values: object) => {

@@ -57,7 +57,7 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
   ];
 }
 
-/** How long an ended referral program is more than a hint beside influencer campaigns: its end may be meant. */
+/** How long the end of a referral program is more than a hint beside influencer campaigns: it may be intended. */
 const NEWS_MS = 30 * DAY_MS;
 
 /** An influencer campaign assigns no code to the friends of ordinary referrers. */
@@ -116,7 +116,7 @@ function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingR
   });
 }
 
-/** The app is in a store where the campaign does not run: friends there get no code, and its landing pages leave the store out. */
+/** Stores with the app but not the campaign: friends there get no code, and its landing pages omit the store. */
 function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Problem[] {
   const promised = [
     { platform: "ios", listed: app.appleAppId, field: "Apple app ID" },
@@ -183,7 +183,7 @@ function spentBudgets(campaign: Campaign): Problem[] {
   });
 }
 
-/** Rewards beyond the budget of a campaign that has ended: they can be claimed no more, because its budget cannot change. */
+/** Rewards over the budget of an ended campaign. They can no longer be claimed, because that budget cannot change. */
 function endedBudget({ id, name }: Campaign, waiting: WaitingRewards[]): Problem[] {
   const beyond = waiting.filter(({ campaign, reason }) => campaign.id === id && reason === "budget");
   const count = beyond.reduce((sum, found) => sum + found.count, 0);
@@ -206,7 +206,7 @@ const AT_THE_END = {
   rewards: "After that, earned rewards wait.",
 };
 
-/** The end of a campaign would leave the rewards beyond its budget unclaimable. */
+/** Ending a campaign is no remedy for rewards: those over its budget could no longer be claimed. */
 const REMEDY = {
   codes: "Raise the budget, or end the campaign",
   rewards: "Raise the budget",

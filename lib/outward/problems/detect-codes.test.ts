@@ -167,7 +167,7 @@ describe("pools", () => {
     expect(await warned(["a", "b"], [...soon], [...endless])).toEqual(["b"]);
     expect(await warned(["a"], [...soon], [...endless])).toEqual(["b"]);
     expect(await warned(["b"], [...soon], [...endless])).toEqual([]);
-    // Codes that end before their turn leave the turn of the next ones as it is.
+    // Codes that expire before their turn do not move the turn of the next ones.
     expect(await warned(["a", "b", "c"], ["c", 30, 13], ["b", 50, 5], [...endless])).toEqual(["b", "c"]);
   });
 

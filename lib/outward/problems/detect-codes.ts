@@ -33,10 +33,10 @@ import type { Context } from "@/lib/tenants/context";
 /** The pace fluctuates from day to day, so a low pool stays low until it lasts this long. */
 const ENOUGH_DAYS = 10;
 
-/** A batch that is used for no longer than this many days is a problem if it would have codes left over. */
+/** A batch whose codes are assigned for no longer than this many days is a problem if codes would be left over. */
 export const SOON_DAYS = 14;
 
-/** The same for a pool in its first week that has assigned too few codes for a forecast: they may well be used. */
+/** The same for a pool in its first week with too few assigned codes for a forecast: its codes may well be used. */
 const SOON_DAYS_WITHOUT_FORECAST = 3;
 
 interface Known {
@@ -54,7 +54,7 @@ export async function codeProblems(ctx: Context, stock: PoolStock[], known: Know
   ];
 }
 
-/** Pools whose own recipients the mail server refuses; the owners and admins hear of such a pool only once it is critical. */
+/** Pools whose own recipients the mail server refuses. Owners and admins get the emails of critical problems only. */
 async function refusedRecipients(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
   const refused = await refusedAddresses(
     ctx.db,
@@ -195,7 +195,7 @@ function expiringBatches(pool: PoolStock, now: number): Problem[] {
   });
 }
 
-/** Pools with codes for newcomers only: those in line, of whom the first 10,000 count, have had a code of each of their offers. */
+/** Pools with codes for newcomers only: the referees in line (the first 10,000) have had a code of each offer. */
 export async function lineProblems(ctx: Context, stock: PoolStock[]): Promise<Problem[]> {
   const found = stock.flatMap((pool) => {
     const offers = offersIn(pool);

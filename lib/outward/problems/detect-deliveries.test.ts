@@ -61,7 +61,7 @@ describe("deliveries", () => {
     expect(await detailOf(6)).toMatch(/ 30 days\. The next failure disables the endpoint\.$/);
   });
 
-  /** Kinds and subjects of the problems of an app with a delivery that a sender should have looked at by then. */
+  /** Kinds and subjects of the problems of an app with a delivery that a sender should have checked at `wakeAt`. */
   async function late(wakeAt: Date, delivery: Partial<typeof webhookDeliveries.$inferInsert> = {}) {
     const { ctx, id } = await withEndpoint();
     const row = { appId: ctx.app.id, endpointId: id, eventType: "T", status: "pending" } as const;
@@ -80,7 +80,7 @@ describe("deliveries", () => {
     expect(await late(ago(11 * MINUTE))).toEqual(["backlog webhooks endpoint"]);
     expect(await late(ago(9 * MINUTE))).toEqual([]);
     expect(await late(ago(11 * MINUTE), { status: "dead" })).toEqual(["webhook_failing endpoint given up"]);
-    // While a process sends to the endpoint, that is too slow, and the service is not at fault.
+    // While a process sends to the endpoint, the endpoint is too slow, and the service is not at fault.
     const leasedUntil = new Date(Date.now() + MINUTE);
     expect(await late(ago(11 * MINUTE), { leasedUntil })).toEqual(["backlog webhooks endpoint, too slow"]);
   });
@@ -186,7 +186,7 @@ describe("deliveries", () => {
       ...({ confirmation: {}, verdict: "failed", tries, createdAt: ago(11 * MINUTE) } as const),
     });
     const other = (await withProvider(await soundApp())).ctx.app.id;
-    // One app was deleted for good.
+    // One app no longer exists.
     const foreign = [event(other, 3), event(uuidv7(), 3)];
     await ctx.db.orm.insert(providerEvents).values([...foreign, event(ctx.app.id, 2)]);
     expect(await detect(ctx)).toEqual([]);
@@ -233,7 +233,7 @@ describe("deliveries", () => {
     const refused = { createdAt: ago(11 * MINUTE), attempts: 3, dueAt: new Date(Date.now() + HOUR) };
     await add(refused);
     await add({ ...refused, serverFailed: false });
-    // One recipient's server puts its emails off.
+    // One recipient's server defers its emails.
     expect(await detect(ctx)).toEqual([]);
     await add({ ...refused, recipient: "another@example.com" });
     expect(await problemsOf(ctx)).toEqual([["warning", "backlog", "emails"]]);

@@ -18,7 +18,7 @@ export const PROBLEM_S = 600;
 
 type Endpoint = typeof webhookEndpoints.$inferSelect;
 
-/** Webhook endpoints that accept nothing, and work that the service itself does not do. */
+/** Webhook endpoints that accept nothing, and overdue work of the service itself. */
 export async function deliveryProblems(
   ctx: Context,
   backlogs: readonly Backlog[],
@@ -38,8 +38,7 @@ export async function deliveryProblems(
 }
 
 /**
- * The app's own part in the backlogs of the installation. While none is late, as always but in an outage, this reads
- * nothing.
+ * The app's part of the installation's backlogs. Reads nothing while none is late, which is always except in an outage.
  */
 async function lateWork(ctx: Context, backlogs: readonly Backlog[]): Promise<Problem[]> {
   const late = new Map(lateOf(backlogs, PROBLEM_S).map((backlog) => [backlog.name, backlog]));
@@ -60,7 +59,7 @@ async function lateWork(ctx: Context, backlogs: readonly Backlog[]): Promise<Pro
 const since = ({ seconds }: Pick<Backlog, "seconds">): string =>
   formatDateTime(new Date(Date.now() - seconds * 1_000));
 
-/** An enabled endpoint whose deliveries cannot be signed, so that none is sent: their failures are not the endpoint's. */
+/** An enabled endpoint whose deliveries cannot be signed, so none is sent: the endpoint itself does not fail. */
 function unsignedEndpoint({ id, url, enabled, secret }: Endpoint): Problem | undefined {
   if (!enabled || readEndpointSecrets({ secret, former_secret: null }, id)) return undefined;
   return {
@@ -122,8 +121,8 @@ const GIVEN_UP_DAYS = 8;
 const MOST_GIVEN_UP = 1_000;
 
 /**
- * Deliveries that were given up at endpoints that accept others, whose series of failures never lasts: one kind of event may
- * meet an error of the receiver. Along webhook_deliveries_failed.
+ * Given-up deliveries of endpoints that accept others, so that no series of failures lasts: the receiver may fail on
+ * one kind of event. Reads along webhook_deliveries_failed.
  */
 async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Problem[]> {
   const working = endpoints.filter(({ enabled, warnedAt }) => enabled && !warnedAt);
@@ -150,7 +149,7 @@ async function givenUp({ app, db }: Context, endpoints: Endpoint[]): Promise<Pro
   });
 }
 
-/** Endpoints whose deliveries wait: one that is slow answers slower than events arrive, else the service is at fault. */
+/** Endpoints with late deliveries: either they answer slower than events arrive, or the service is at fault. */
 async function lateWebhooks(ctx: Context, endpoints: Endpoint[], open: ReadonlyMap<string, Date>) {
   const problems: Problem[] = [];
   for (const { id, url } of endpoints) {
@@ -186,7 +185,7 @@ function lateRounds(backlogs: Backlog[]): Problem {
   };
 }
 
-/** A kind of late work; `waits` is about the time since when the oldest has waited. */
+/** The problem of a kind of late work; `waits` words the time since which the oldest row has waited. */
 const lateWorkOf =
   (about: Pick<Problem, "subject" | "title" | "path" | "action">, waits: (time: string) => string) =>
   (backlog: Backlog): Problem => ({

@@ -15,7 +15,7 @@ import {
 import { EVENTS_AGE } from "@/lib/program/retention/sweep-tenant";
 import type { Context } from "@/lib/tenants/context";
 
-/** Fewer of the newest events show no rhythm, nor that a provider sends nothing readable. */
+/** Fewest events that show a rhythm, or that a provider sends nothing readable. */
 const FEWEST = 5;
 
 /** A provider counts as silent after this many of its usual pauses, but never before three days. */
@@ -31,7 +31,7 @@ const PILE = 10;
 /** An open alert ends below half of that, so one event more or less sends no new alert. */
 const SOLVED = PILE / 2;
 
-/** Unmatched confirmations are counted up to this number, among so many of the newest. */
+/** Unmatched confirmations are counted up to MAX_COUNTED, among the newest MAX_READ. */
 const MAX_COUNTED = 100;
 const MAX_READ = 2_000;
 
@@ -70,7 +70,7 @@ export function isSilent(times: number[], now: number): boolean {
   return rhythm !== undefined && now - (times[0] ?? now) > rhythm.silentMs;
 }
 
-/** A new app has had no event yet, and a sandbox needs none. The alert outlives the events, which are deleted eventually. */
+/** A new app has had no event yet, and a sandbox needs none. The alert outlives the events, which are deleted. */
 async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   const common = { kind: "provider_silent", subject: "none enabled" } as const;
   if (app.sandbox) return [];
@@ -110,7 +110,7 @@ const OTHER_APP = {
 
 const SILENT_FOR = `sent no event for ${EVENTS_AGE / DAY_MS} days`;
 
-/** The advice on the newest refusal: of the proof, unless its body was at fault. */
+/** The advice on the newest refusal: about the secret or the app's IDs, unless the body was at fault. */
 async function adviceOnRefusal(ctx: Context, { id, hasSecret, waiting }: Connection) {
   if (waiting) return NO_SECRET;
   const help = await findRefusedBody(ctx, id);
@@ -141,7 +141,7 @@ async function connectionProblems(
       },
     ];
   }
-  // Events are deleted eventually, also those that were accepted after a refusal.
+  // A refusal older than EVENTS_AGE proves nothing: events accepted after it may have been deleted.
   if (refusedAt && refusedAt.getTime() > Math.max(newest ?? 0, now - EVENTS_AGE)) {
     return [
       { ...refused, title: `Events from ${label} are refused`, ...(await adviceOnRefusal(ctx, connection)) },
@@ -237,7 +237,7 @@ async function unmatched(ctx: Context, open: ReadonlyMap<string, Date>, now: num
 const countOf = ({ length }: unknown[]): string =>
   `${length > MAX_COUNTED ? "More than " : ""}${formatCount(Math.min(length, MAX_COUNTED), "confirmation")}`;
 
-/** The advice on unmatched events: their people may be in line, or be referees whose purchase was refunded. */
+/** The advice on unmatched events: their buyers may be in line, or be referees whose purchase was refunded. */
 function adviceOf(events: { inLine: boolean; refund: boolean }[], onOthers: string): string {
   const codes =
     "Import codes: people in line have made purchases. Replay their purchases once they have redeemed.";

@@ -30,8 +30,8 @@ interface Candidate extends Omit<WaitingRewards, "count" | "referrers"> {
 }
 
 /**
- * The offers of a pool's free codes that a user gets once; null for codes that any user may have. The pool counts codes that expire
- * within its own margin as expired, whereas a claim asks for the margin of the reward's campaign.
+ * The offers of a pool's free codes, each of which a user gets once; null for codes that any user may have. Includes
+ * codes that the pool's own margin counts as expired, because a claim uses the margin of the reward's campaign.
  */
 export function offersIn(pool: PoolStock, marginMs = pool.marginMs): Set<string | null> {
   const { platform, onePerOffer, batches } = pool;
@@ -49,7 +49,7 @@ function candidates(campaigns: Campaign[], stock: PoolStock[]): Candidate[] {
   return campaigns
     .filter(({ activatedAt }) => activatedAt)
     .flatMap((campaign) =>
-      // Also a platform that the campaign has left: its rewards stay earned.
+      // Includes platforms that the campaign has left: their rewards stay earned.
       PLATFORMS.flatMap((platform): Candidate[] => {
         const { status, rewardBudget, spentRewards, safetyMarginHours } = campaign;
         // Until the campaign ends, its spent budget is a separate problem.
@@ -105,7 +105,7 @@ export async function waitingRewards(
   });
 }
 
-/** Adds to a pool's offers those whose codes have been under way for a day at most: a person who has not had one of these needs no other. */
+/** Adds to a pool's offers those requested within a day: a person who has not had one of them needs no other offer. */
 export async function awaitedOffers({ app, db }: Context) {
   const { appId, poolId, offerName, state, createdAt } = codeRequests;
   const isRecent = gt(createdAt, sql`now() - interval '1 day'`);

@@ -71,7 +71,7 @@ function channelProblem(channel: Channel, refused: Map<string, Date>): Problem[]
     const detail = "Delete the channel and add it again: the key that sealed its address is missing.";
     return [{ ...common, title: `${label} gets no alerts`, detail }];
   }
-  // A channel that was added again begins without the emails before it.
+  // Emails that were refused before the channel was added do not count.
   if (enabled && type === "mail" && (refused.get(target?.toLowerCase() ?? "") ?? 0) > createdAt) {
     const detail = "Check the address, then send a test: the mail server accepts no emails to it.";
     return [{ ...common, title: `${label} gets no alerts`, detail }];
@@ -118,7 +118,7 @@ async function appProblems(ctx: Context): Promise<Problem[]> {
   return [...quotaProblems(row.workspace, row.used ?? 0, { month, end }), ...lostDomain(row.app)];
 }
 
-/** The workspace's requests this month: a warning at {@link QUOTA_WARN_PERCENT}, critical at 100%, where every app of it stops. */
+/** The workspace's requests this month: a warning at {@link QUOTA_WARN_PERCENT}, critical at 100%: every app stops. */
 function quotaProblems(
   workspace: typeof workspaces.$inferSelect,
   used: number,

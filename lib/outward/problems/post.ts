@@ -32,10 +32,10 @@ const LEASE = sql`make_interval(secs => ${LEASE_S})`;
 /** Discord refuses longer texts. */
 const MAX_TEXT = 2_000;
 
-/** Statuses that mean that the chat's address is gone for good. */
+/** Statuses that mean that the chat's address no longer exists. */
 const GONE = [404, 410];
 
-/** A chat by its channel: without its address, which is a secret and may be deleted meanwhile. */
+/** A chat, identified by its channel: its address is a secret and may be deleted meanwhile. */
 type Chat = { appId: string; channelId: string };
 
 /** An alert for one chat. */
@@ -48,7 +48,7 @@ interface AlertMessage {
   url: string;
 }
 
-/** Ends mentions and links by an invisible space, also those of Mattermost, which reads posts for Slack as Markdown. */
+/** Breaks mentions and links with an invisible space, also for Mattermost, which reads Slack's posts as Markdown. */
 const unlinked = (text: string) => text.replace(/[@~]|\](?=\()|:(?=\/\/)|www(?=\.)/gi, "$&\u200b");
 
 /** Escapes names chosen by users, which must not format the text, become links, or mention anyone. */
@@ -111,9 +111,9 @@ export const DUE_ALERTS: DueRows = {
 };
 
 /**
- * Leases posts that are due, one of a channel at a time: the longest due. They are locked for this statement only; from then on the
- * later `due_at` is the lease, and the sign of `attempts` distinguishes it from a wait. A lease may end later than one from now: its
- * statement may have begun after this one and ended before. As part of the join, some plans would read `due` for each row and lease more.
+ * Leases due posts, one of a channel at a time: the longest due. The later `due_at` is the lease; the sign of
+ * `attempts` distinguishes it from a wait. `busy` allows two leases, because another statement may have begun after
+ * this one and ended before. `due` is materialized, because some plans would read it for each row and lease more.
  */
 async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   const { rows } = await db.orm.execute<LeasedPost & Record<string, unknown>>(sql`
@@ -144,17 +144,17 @@ async function extend(db: Db, leased: LeasedPost[]): Promise<void> {
     .where(and(own, under));
 }
 
-/** Lets other channels go first: this one's posts are due again now, or a lease later after a failure, so that none counts as late. */
+/** Lets other channels go first: makes this one's posts due now, or after a failure a lease later, so none is late. */
 async function postpone(db: Db, { appId, channelId }: Chat, wait = sql`interval '0'`): Promise<void> {
   await db.orm.execute(sql`
     update alert_posts set due_at = now() + ${wait}
      where app_id = ${appId} and channel_id = ${channelId} and attempts >= 0 and due_at < now() + ${wait}`);
 }
 
-/** Attempts, of somewhat more than a minute, after which a channel that accepts nothing is a problem of its app. */
+/** Attempts, over somewhat more than a minute, after which a channel that accepts nothing is a problem of its app. */
 const REPORTED_AFTER = 5;
 
-/** Stores why the last post to an enabled channel was not accepted, or that one was, and has the app checked. */
+/** Stores why an enabled channel did not accept the last post, or null if it did, and has the app checked. */
 async function storeOutcome(db: Db, { appId, channelId }: Chat, reason: string | null): Promise<void> {
   const stoppedBecause = reason && `${formatDateTime(new Date())}: an alert was not accepted. ${reason}.`;
   const enabled = and(byId(appId, channelId), eq(alertChannels.enabled, true));
@@ -162,7 +162,7 @@ async function storeOutcome(db: Db, { appId, channelId }: Chat, reason: string |
   await checkSoon(db, appId);
 }
 
-/** Has the app's problems detected again, so that other channels hear of this one. */
+/** Has the app's problems detected again, so that other channels are notified about this one. */
 const checkSoon = (db: Db, appId: string): Promise<void> =>
   untilStored(() => markRounds(db, "checks", sql`select ${appId}::uuid as app_id, now() as at`));
 
@@ -188,7 +188,7 @@ async function work(db: Db, leased: LeasedPost): Promise<void> {
   await untilStored(() => postpone(db, leased));
 }
 
-/** The alerts to be posted, of all apps: an app has as many at once as channels, whose chats may all be silent. */
+/** The alerts to post, of all apps. An app posts as many at once as it has channels, whose chats may all be silent. */
 export function alertQueue(db: Db): Queue<LeasedPost> {
   return {
     name: DUE_ALERTS.name,

@@ -26,8 +26,8 @@ interface Mailbox {
 }
 
 /**
- * A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace; to a mailbox that is no
- * member's, names chosen by the owner are in the text alone.
+ * A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace. For a
+ * mailbox of no member, names chosen by the owner are in the text only.
  */
 function problemEmail(ctx: Context, problem: AlertedProblem, { to, ofMember }: Mailbox) {
   const { kind, severity, title, detail, action, path, more, workspace } = problem;
@@ -66,9 +66,9 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
 }
 
 /**
- * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. One that is no
- * member's shares its allowance among the workspace's apps. Critical problems, and those of the whole
- * workspace, which one app claims for all, have their own: end users can cause many others.
+ * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. The apps
+ * of a workspace share the allowance of a mailbox of no member. Critical problems, and those of the whole workspace,
+ * which one app claims for all, have a separate allowance: end users can cause many others.
  */
 async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<Mailbox[]> {
   const found: Mailbox[] = [];
@@ -85,7 +85,7 @@ async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[
   return found;
 }
 
-/** The guarded update lets one app through per threshold that the workspace's month crosses, under the plan of now. */
+/** The guarded update lets one app through per threshold that the workspace's month crosses under the current plan. */
 async function claimWorkspaceEmail(
   ctx: Context,
   { month, line, limit }: { month: string; line: number; limit: number },
@@ -101,7 +101,7 @@ async function claimWorkspaceEmail(
   return claimed.length > 0;
 }
 
-/** Seconds until an app in which nothing changes is looked at again: some problems begin or end by time alone. */
+/** Seconds until an unchanged app is checked again: some problems begin or end by time alone. */
 export const LOOK_S = 24 * 3_600;
 
 /** Seconds until the next check while an alert may resolve without a write on our side. */
@@ -118,9 +118,9 @@ const ENDING_BY_ITSELF: readonly AlertKind[] = [
 ];
 
 /**
- * Notifies about the problems that an app has had since the last look, the most urgent first, each exactly once, even if
- * several processes check at the same time. A solved problem loses its row, so the next time is notified again. Returns
- * the seconds until the next look, where nothing changes before.
+ * Notifies about new problems of an app, the most urgent first, each exactly once, even if several processes check at
+ * the same time. Deletes the rows of solved problems, so that they are notified again if they return. Returns the
+ * seconds until the next check if nothing changes before.
  */
 export async function watchApp(ctx: Context): Promise<number> {
   const stock = await stockOf(ctx);
@@ -131,15 +131,15 @@ export async function watchApp(ctx: Context): Promise<number> {
   for (const problem of started) await notify(ctx, problem);
   const current = new Set(problems.flatMap(problemKeys));
   for (const key of open.keys()) if (!current.has(key)) await rearm(ctx, key);
-  // A mailbox may refuse the emails of those that have started.
+  // A mailbox may refuse the emails about new problems.
   const isSoon = started.length > 0 || problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind));
   const soon = isSoon ? [SOON_S] : [];
   return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry), ...(await untilStarts(ctx)));
 }
 
 /**
- * Seconds until campaigns of the app start, when codes are set aside for those in line. For a minute after a start the next look is
- * still soon, because the start may have passed during this one.
+ * Seconds until campaigns of the app start, when codes are set aside for those in line. For a minute after a start the
+ * next check is still soon, because the start may have passed during this one.
  */
 async function untilStarts({ app, db }: Context): Promise<number[]> {
   const { appId, status, startsAt } = campaigns;

@@ -41,7 +41,7 @@ const STORE_REQUESTS = sqlFunction("store_requests", {
 
 const MAX_MESSAGE = 500;
 
-/** A typed metacode may be any text; its beginning tells what was meant. */
+/** A typed metacode may be any text; its beginning shows what was meant. */
 const MAX_METACODE = 64;
 
 /** PostgreSQL's largest `integer`: 35 minutes. */

@@ -39,7 +39,7 @@ export async function findRefusedBody(ctx: Context, key: string): Promise<ErrorH
   return REFUSED_BODY[data[0]?.errorCode ?? ""];
 }
 
-/** The people whom requests named, by the id of the request. */
+/** The uids that requests named, by the id of the request. */
 async function namedUids({ app, db }: Context, ids: string[]): Promise<ReadonlyMap<string, string>> {
   const { appId, id, uid } = requestSubjects;
   const rows = await db.orm

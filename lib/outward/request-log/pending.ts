@@ -1,13 +1,13 @@
 import { DAY_MS } from "@/lib/contract/format";
 
-/** The person of a request, and what was typed. */
+/** The end user whom a request names, and the metacode that was typed. */
 export interface RequestSubject {
   uid: string;
   metacode: string | undefined;
   platform: string | undefined;
 }
 
-/** An answered request of a known caller: the frame's own log line, so that nothing is allocated for this. */
+/** An answered request of a known caller. It is the frame's own log line, so nothing more is allocated. */
 export interface LoggedRequest {
   request_id: string;
   method: string;
@@ -22,15 +22,15 @@ export interface LoggedRequest {
 export interface CallerKey {
   id: string;
   app: { id: string };
-  /** Null for a key without a daily budget: its requests are added up for one that is set later in the day. */
+  /** Null for a key without a daily budget: its requests are counted for a budget that is set later in the day. */
   dailyBudget?: number | null;
 }
 
-/** The additions to the line of the process's own log, which names no one. */
+/** Details that the process's own log, which names no end user, leaves out. */
 export interface LoggedDetails {
   /** The public message of the refusal. */
   message: string | undefined;
-  /** Absent where the input names no one or is not valid. */
+  /** Absent where the input is invalid or names no end user. */
   subject: RequestSubject | undefined;
 }
 
@@ -98,7 +98,7 @@ export class PendingRequests {
     }
     const kind = status >= 400 ? "refused" : "passed";
     this.left[kind] -= 1;
-    // Lists at least one row, by whose key the database recognises a batch that it has already stored.
+    // Lists at least one row: by its key the database recognises a batch that it has already stored.
     return this.listed.length === 0 || (mayList && this.left[kind] >= 0);
   }
 }

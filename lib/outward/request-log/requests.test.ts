@@ -53,7 +53,7 @@ describe("a request", () => {
     const tenant = await makeTenant();
     await clientOf(tenant.key).referrer("ann");
     await flushRequests();
-    // The buffer stores the second request by itself within a second, which a busy machine may take for the look below.
+    // The buffer would store the second request within a second, which a busy machine may need for the check below.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const call = vi.spyOn(database(), "call");
     await clientOf(tenant.key).referrer("ann");

@@ -45,7 +45,7 @@ async function moveEvents(
   await run(sql`update referrals set created_at = ${at} where app_id = ${appId} and ${where}`);
 }
 
-/** Sets the database's clock back by ten minutes, as seen from its rows: all that it has stored is that much later. */
+/** Sets the database's clock back by ten minutes, as seen from its rows: moves every stored time ten minutes ahead. */
 async function setClockBack(appId: string): Promise<void> {
   await moveEvents(appId, later(sql`created_at`, 600), sql`true`);
   const shift = sql`interval '10 minutes'`;

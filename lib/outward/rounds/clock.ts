@@ -6,10 +6,10 @@ import { pullDueRows } from "@/lib/platform/jobs/rounds";
 import { log } from "@/lib/platform/log";
 import { RECOUNT_MARK } from "@/lib/program/stats/history";
 
-/** Clocks of a server and of the one that replaces it differ by less. */
+/** The most by which the clocks of a server and of its replacement differ. */
 const TOLERANCE = sql`interval '5 seconds'`;
 
-/** Cursors that new events may have fallen behind: rounds run every minute, so a change is noticed well within this. */
+/** Age of cursors that may be ahead of new events. Rounds run every minute, so a change is noticed in this time. */
 const CONCERNED = sql`interval '10 minutes'`;
 
 const LAST_RUN = sql`greatest(started_at, seen_at, marked_at)`;
@@ -28,16 +28,16 @@ const RESTARTED = sql`
   leased_until = case when leased_until > ${LONGEST_LEASE} then ${LONGEST_LEASE} else leased_until end`;
 
 /**
- * Repairs what a database clock that was set back leaves: rounds and queues would stop until it has caught up, and
- * events get ids below the roll-up's cursors and would never be counted. A round that ran in the future gives the change
- * away, because its times are the database's own. Rows that are due are pulled first, by one process: if it is killed before
- * the rounds are repaired, another pulls them again after its lease, so that some are due too early and none hours late.
- * Returns whether the clock was set back.
+ * Repairs what a database clock that was set back leaves, and returns whether it was set back: rounds and queues would
+ * stop until it catches up, and events would get ids below the roll-up's cursors and never be counted. A round that ran
+ * in the future shows the change, because its times are the database's own.
  */
 export async function repairClock(db: Db): Promise<boolean> {
   if (!(await formerTime(db)) || !(await takeRepair(db))) return false;
   // Another process may have repaired it before the lease.
   const former = await formerTime(db);
+  // Due rows first, by one process: if it dies before the rounds are repaired, another pulls them again after its
+  // lease. So some are due too early, and none hours late.
   if (former) await pullDueRows(db, former);
   return db.transaction(async ({ orm }) => {
     await orm.execute(sql`delete from rounds where app_id = ${NIL_ID} and name = ${REPAIR}`);

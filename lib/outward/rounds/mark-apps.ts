@@ -17,7 +17,7 @@ import { FAILING_EVENTS } from "@/lib/program/confirmations/apply-again";
 import { SETTLED_SECONDS } from "@/lib/program/stats/roll-up";
 import { PLAN_QUOTA } from "@/lib/tenants/quota/plans";
 
-/** A look further back reads the last event of each app, because the events themselves may be too many for a statement. */
+/** Further back, the last event of each app is read instead of all, which may be too many for a statement. */
 const FAR_BACK_MS = 15 * 60 * 1_000;
 
 /** Marks the apps that have changed since a time, along the indexes by time of the rows that every change writes. */
@@ -51,8 +51,8 @@ export async function markChangedApps(db: Db, seenAt: string | null): Promise<vo
 const union = (selects: SQL[]): SQL => sql.join(selects, sql` union all `);
 
 /**
- * Marks the apps of workspaces that have crossed a line of their monthly quota, until it was notified. A line mailed beyond
- * the limit is that of a larger plan.
+ * Marks the apps of workspaces that have crossed a threshold of their monthly quota, until it is notified. A mailed
+ * threshold over the limit is that of a larger plan.
  */
 export async function markQuotas(db: Db): Promise<void> {
   const plans = Object.entries(PLAN_QUOTA).map(([plan, limit]) => sql`when ${plan} then ${limit}::bigint`);
@@ -91,15 +91,15 @@ export async function watchBacklogs(db: Db): Promise<void> {
   for (const row of rows) await db.call(END_BUSY_WEBHOOKS, { ...row, late: LATE_S });
 }
 
-/** Apps that one statement looks at. */
+/** Apps per statement. */
 const PAGE = 5_000;
 
 /** Whether this process has read every app once: a new version may have rounds that old apps lack. */
 let readAll = false;
 
 /**
- * New apps get their rounds, spread over the time within which each is due. The first run of a process reads every app,
- * later ones those that were created since `seenAt`.
+ * Adds the rounds of new apps, spread over the time within which each is due. The first run of a process reads every
+ * app, later ones those that were created since `seenAt`.
  */
 export async function addRounds(
   db: Db,

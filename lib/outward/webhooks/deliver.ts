@@ -138,7 +138,7 @@ export function createSender(db: Db, { schedule = SCHEDULE, send = sendRequest }
 const EXTENDED_APPS = 4;
 
 /**
- * A locked row is being finished, so its lease is no longer needed. Each app gets its own statement, because it may be
+ * Extends leases, except of locked rows, which are being finished. Each app gets its own statement, because it may be
  * on another server: while one server is away, the leases of the apps on the others are extended.
  */
 async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<void> {

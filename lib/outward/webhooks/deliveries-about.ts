@@ -62,7 +62,7 @@ export async function listDeliveriesSince(
       ),
     )
     .orderBy(asc(webhookAttempts.number));
-  // An attempt that was stored after its delivery was read would look like the refusal of one that is still open.
+  // Ignores attempts that were stored after the delivery was read: an open delivery would look refused.
   const lastOf = ({ id, attempts: most }: { id: string; attempts: number }) =>
     attempts.findLast(({ deliveryId, number }) => deliveryId === id && number <= most) ?? null;
   return rows.map(({ delivery, url }) => ({

@@ -55,7 +55,7 @@ function presentDelivery(row: DeliveryRow): DeliveryResponse {
   };
 }
 
-/** The reason why a delivery is still open, from the columns that the senders go by. */
+/** The reason why a delivery is still open, from the columns that the senders use. */
 function progressOf(row: DeliveryRow): DeliveryProgress | null {
   if (row.status !== "pending" && row.status !== "failed") return null;
   const now = Date.now();

@@ -36,7 +36,7 @@ export function listEndpoints(ctx: Context): Promise<EndpointView[]> {
     .orderBy(desc(webhookEndpoints.id));
 }
 
-/** As {@link listEndpoints}, for a member: only admins see whole addresses, because a path or query may hold a token. */
+/** {@link listEndpoints} for a member: only admins see whole addresses, because a path or query may hold a token. */
 export async function listEndpointsFor(ctx: Context, role: Role): Promise<EndpointView[]> {
   const endpoints = await listEndpoints(ctx);
   if (mayAct(role, "admin")) return endpoints;
@@ -107,8 +107,8 @@ export async function lastDeliveries({ app, db }: Context) {
 }
 
 /**
- * Since when deliveries of an endpoint have waited, if for `seconds`, or {@link LATE_S} while its alert is open (`known`), and whether
- * it is too slow: a process sends to it, or it has been busy as long, once one waits for LATE_S or the alert is open.
+ * Late deliveries: `at`, since when they wait (for `seconds`, or {@link LATE_S} while the alert is open, `known`); `slow`, if a
+ * process sends to the endpoint, or if it has been busy for `seconds` and one waits for LATE_S or `known`.
  */
 export async function findLate({ app, db }: Context, id: string, seconds: number, known: boolean) {
   const own = sql`app_id = ${app.id} and endpoint_id = ${id}`;

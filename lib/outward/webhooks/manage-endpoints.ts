@@ -66,7 +66,7 @@ export async function updateEndpoint(ctx: Context, id: string, input: EndpointIn
     return store(inTransaction, id, values, {
       action: "webhook.changed",
       before: auditedSettings(before),
-      // Without the address, but a changed one shows.
+      // Leaves out the address, but shows that it changed.
       after: { ...auditedSettings(values), ...(values.url !== before.url && { url: "changed" }) },
     });
   });

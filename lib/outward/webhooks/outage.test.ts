@@ -38,7 +38,7 @@ class Senders {
     this.children.push(startChild(file, [url, String(FACTOR)], { env: process.env }));
   }
 
-  /** Resolves when the killed one is gone. */
+  /** Replaces a sender by a new one; resolves once the old one is gone. */
   async kill(): Promise<void> {
     const killed = this.children.shift()?.kill();
     if (!killed) return;
@@ -74,8 +74,8 @@ test(`an outage of 24 h (1:${FACTOR}) and ${KILLS} kill -9 of senders: none miss
       answered += 1;
       // The outage begins with the first request, however long the senders take to start.
       end ??= Date.now() + OUTAGE_MS;
-      // Kills the sender that waits for this response, or the other one, whose request is then cut, so that it does not wait for
-      // the end of its time: either way some die between sending and storing.
+      // Kills the sender that waits for this response, or the other one, whose request is then cut short. Either way
+      // some die between sending and storing.
       if (senders.kills < KILLS && index % 25 === 24) return senders.kill();
       return Date.now() < end ? 503 : 204;
     },

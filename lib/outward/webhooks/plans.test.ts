@@ -61,7 +61,7 @@ test.each(STATES)("plans from a time %s read few rows when thousands are open", 
   await db.orm.execute(sql`delete from webhook_deliveries where status = 'pending'`);
   const testSlots = () =>
     db.orm.execute(sql`select webhook_slots(${ctx.app.id}, ${id}, ${BATCH}, ${{ batch: BATCH }}, true)`);
-  // A function's plan is kept from its sixth call on.
+  // PostgreSQL caches a function's plan from its sixth call on.
   for (let n = 0; n < 8; n++) {
     await emit();
     expect(await workOff(queue)).toBe(1);
@@ -84,6 +84,6 @@ test.each(STATES)("plans from a time %s read few rows when thousands are open", 
   await testSlots();
   const after = await rowsRead();
   await db.close();
-  // A poll looks at some deliveries more than it takes; each of them is then found a few times by its key or lane.
+  // A poll reads somewhat more deliveries than it takes, and finds each of them a few times by its key or lane.
   expect(after - before).toBeLessThan(20 * BATCH);
 });

@@ -53,7 +53,7 @@ async function busyEndpoint(receiver: Parameters<typeof makeReceiver>[1] = {}) {
 
 const parked = ({ db }: Context) => db.orm.$count(webhookDeliveries, sql`parked_at is not null`);
 
-/** Makes all that has happened earlier by that many minutes; leases go on. */
+/** Moves all times back by that many minutes, except those of leases. */
 async function pass({ db }: Context, minutes: number): Promise<void> {
   // Without UTC, it would depend on the time zone of the session, which a cluster refuses.
   const earlier = (column: string) =>
@@ -65,7 +65,7 @@ async function pass({ db }: Context, minutes: number): Promise<void> {
     set ${earlier("busy_since")}, ${earlier("failing_since")}, ${earlier("slowed_until")}`);
 }
 
-/** Starts the time over of all that waits, as parking and waking it does. */
+/** Restarts the waiting time of all that waits, like parking and waking it. */
 async function restart({ db }: Context): Promise<void> {
   const where = sql`where leased_until is null and status in ('pending', 'failed') and parked_at is`;
   await db.orm.execute(sql`update webhook_deliveries set wake_at = now() ${where} null`);
@@ -96,7 +96,7 @@ test("an endpoint that is slower than its events opens one alert, however many a
     return ctx.db.orm.select().from(alerts).where(eq(alerts.appId, ctx.app.id));
   };
   await pass(ctx, 9);
-  // The one that is looked at is sent, and others follow it.
+  // The delivery that is checked is sent, and others follow it.
   await restart(ctx);
   expect([await alert(), await checked(ctx)]).toEqual([[], []]);
   await pass(ctx, 2);

@@ -7,12 +7,12 @@ import type { Db } from "@/lib/platform/db/client";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
 import type { Queue } from "@/lib/platform/jobs/queue";
 
-/** Deliveries that one process leases, more than the endpoints of one app can hold, and that one statement leases. */
+/** Deliveries that a process leases in total, more than the endpoints of one app can hold, and in one statement. */
 const CONCURRENCY = 6_144;
 const AT_ONCE = 1_024;
 
 /**
- * Requests that one process has under way at once, and those of one app and to slow endpoints among them. Test events, of which
+ * Concurrent requests of a process, and among them those of one app and those to slow endpoints. Test events, of which
  * an endpoint gets one at a time, wait for none of these.
  */
 const REQUESTS = 256;
@@ -21,7 +21,7 @@ const SLOW_REQUESTS = 128;
 const TEST_REQUESTS = 64;
 
 /**
- * Milliseconds after which an attempt makes its endpoint a slow one, faster attempts in a row until it is none, and slow
+ * Milliseconds after which an attempt makes its endpoint slow, faster attempts in a row that end this, and slow
  * endpoints that are remembered.
  */
 const SLOW_MS = 1_000;
@@ -44,7 +44,7 @@ export const WAKE_WEBHOOKS = sqlFunction("wake_webhooks", {
   at: "timestamptz?",
 }).returns<number>();
 
-/** Ends the time in which an endpoint was too slow if it has caught up. */
+/** Ends the busy time of an endpoint that has caught up. */
 export const END_BUSY_WEBHOOKS = sqlFunction("end_busy_webhooks", {
   app: "uuid",
   endpoint: "uuid",
@@ -61,8 +61,8 @@ const NO_SENDER = sql`and not exists (
    where l.app_id = d.app_id and l.endpoint_id = d.endpoint_id and l.leased_until > now())`;
 
 /**
- * Deliveries that no process looks at. One that waits for its endpoint or another delivery is looked at later; those of an
- * endpoint to which a process is sending wait for their turn, since it answers slower than events arrive.
+ * Due deliveries that no process handles. One that waits for its endpoint or for another delivery is due later. Those
+ * of an endpoint to which a process is sending do not count, because it answers slower than events arrive.
  */
 export const DUE_WEBHOOKS: DueRows = { name: "webhooks", select: (app) => dueWebhooks(app, NO_SENDER) };
 
@@ -70,7 +70,7 @@ export const DUE_WEBHOOKS: DueRows = { name: "webhooks", select: (app) => dueWeb
 interface Line {
   count: number;
   limit: LimitFunction;
-  /** Of test events, which do not wait behind the others. */
+  /** For test events, which do not wait behind the others. */
   tests: LimitFunction;
   /** Deliveries taken before this time are no longer sent. */
   closedAt: number;
@@ -87,7 +87,7 @@ export function webhookQueue(db: Db, options: DeliveryOptions = {}): Queue<Taken
   const requests = pLimit(REQUESTS);
   const slowRequests = pLimit(SLOW_REQUESTS);
   const testRequests = pLimit(TEST_REQUESTS);
-  /** Slow endpoints, each with the fast attempts that it still lacks. */
+  /** Slow endpoints, each with the number of fast attempts that it still needs. */
   const slow = new Map<string, number>();
   const noteSpeed = (endpoint: string, ms: number) => {
     const lacks = ms > SLOW_MS ? FAST_ATTEMPTS : (slow.get(endpoint) ?? 1) - 1;

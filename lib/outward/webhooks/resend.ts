@@ -35,7 +35,7 @@ async function getEnabledEndpoint(ctx: Context, endpointId: string): Promise<End
   return endpoint.enabled ? endpoint : fail("CONFLICT", "Enable the endpoint first");
 }
 
-/** Sends `webhook.test` to this endpoint alone, the way every event goes; returns the delivery's id. */
+/** Sends `webhook.test` to this endpoint alone, through the queue of all events; returns the delivery's id. */
 export async function sendTestWebhook(ctx: Context, endpointId: string): Promise<{ id: string }> {
   const endpoint = await getEnabledEndpoint(ctx, endpointId);
   const payload = { message: `A test from ${ctx.app.name}` };

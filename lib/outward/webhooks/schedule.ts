@@ -8,15 +8,15 @@ const DAY = 24 * HOUR;
 export interface Schedule {
   /** The wait before each attempt, from the previous one; after the last attempt the delivery is dead. */
   waits: number[];
-  /** How long a worker owns a delivery it took, unless it extends that. */
+  /** How long a worker's lease of a delivery lasts, unless the worker extends it. */
   lease: number;
   /** Requests under way to one endpoint, so that a slow one does not occupy all workers. */
   parallel: number;
   /** Deliveries of one endpoint that a worker leases: those under way, and the next ones. */
   batch: number;
   /**
-   * How long a leased delivery waits for its request. After that it is taken again, with its endpoint's address and
-   * secret of that time.
+   * How long a leased delivery may wait for its request. After that it is returned, and taken again with the
+   * address and secret that its endpoint has then.
    */
   patience: number;
   /** Failures in a row after which an endpoint is slowed, with the first and the longest pause. */

@@ -17,7 +17,7 @@ export const WEEKLY_ROUND = "weekly email" as const;
 const THIS_MONDAY = sql`date_trunc('week', now() at time zone 'UTC')::date`;
 const LAST_WEEK = sql`(${THIS_MONDAY} - 7)`;
 
-/** Mondays from 06:00 UTC, spread over two hours, because the apps of an installation are many. */
+/** Mondays from 06:00 UTC, spread over two hours, because an installation has many apps. */
 const NEXT_DUE = sql`((${THIS_MONDAY} + 7 + time '06:00') at time zone 'UTC' + random() * interval '2 hours')`;
 
 const userIdOf = ({ actor }: Context) => (actor.kind === "user" ? actor.id : fail("FORBIDDEN"));
@@ -43,7 +43,7 @@ export async function updateWeeklyEmail(ctx: Context, enabled: boolean): Promise
       .insert(weeklyEmails)
       .values({ appId, userId, token: randomUUID(), sentWeek: sql`${LAST_WEEK}` })
       .onConflictDoNothing();
-    // Marked, because a run that ends now may have seen no subscribers.
+    // Marked, because a run that ends now may not have seen this subscriber.
     await orm
       .insert(rounds)
       .values({ appId, name: WEEKLY_ROUND, dueAt: sql`${NEXT_DUE}`, markedAt: sql`now()` })
@@ -69,7 +69,7 @@ export async function findWeeklyEmail(db: Db, { appId, token }: EmailLink): Prom
   return app?.name;
 }
 
-/** Switches a weekly email off by the link in it. One that is off already stays so. */
+/** Switches a weekly email off by the link in it. Has no effect if it is off already. */
 export async function unsubscribe(db: Db, { appId, token }: EmailLink): Promise<void> {
   if (isUuid(appId) && isUuid(token)) await db.orm.delete(weeklyEmails).where(linked(appId, token));
 }
@@ -83,9 +83,9 @@ interface Recipient extends Record<string, unknown> {
 }
 
 /**
- * Queues the emails about the last week, and returns the seconds until the next one; null where no member wants any. The
- * stored week and the emails are written together, so each member gets one a week, whichever process runs and wherever
- * one dies; whether the mail server gets it twice is the promise of the email queue. A week without figures has no email.
+ * Queues the emails about the last week, and returns the seconds until the next one; null where no member wants any.
+ * The week and the emails are stored in one transaction, so each member gets one a week even if a process dies; the
+ * email queue decides how often the mail server gets it. A week without figures has no email.
  */
 export async function sendWeeklyEmails(ctx: Context): Promise<number | null> {
   const { app, db } = ctx;
@@ -108,7 +108,7 @@ export async function sendWeeklyEmails(ctx: Context): Promise<number | null> {
   });
 }
 
-/** Stores the week for the members who have not got it; the row locks make a second process find none. */
+/** Stores the week for the members who have not had its email; the row locks make a second process find none. */
 async function claimWeek({ app, workspace }: Context, db: Db, week: string): Promise<Recipient[]> {
   await db.orm.execute(sql`
     delete from weekly_emails w where w.app_id = ${app.id} and not exists (
