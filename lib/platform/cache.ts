@@ -8,9 +8,9 @@ interface Entry<Value> {
 }
 
 /**
- * Caches loaded values for `ttl` milliseconds, at most `size` keys. A failed load is not cached; {@link last}
- * returns the value before it. Its time is not the machine's, which can be set: when that was set back by an hour, a revoked
- * key was valid for another hour. Faster than a wrapper around `lru-cache` (docs/decisions/libraries.md).
+ * Caches loaded values for `ttl` milliseconds, at most `size` keys. A failed load is not cached; {@link last} returns
+ * the value before it. Uses a monotonic clock: when the machine's was set back by an hour, a revoked key was valid for
+ * another hour. Faster than a wrapper around `lru-cache` (docs/decisions/libraries.md).
  */
 export class Cache<Value> {
   private readonly entries = new Map<string, Entry<Value>>();

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 
-/** Every check of a value runs, also after one that failed. */
+/** A URL, or undefined, because every check of a value runs, even after one has failed. */
 const urlOf = (address: string) => (URL.canParse(address) ? new URL(address) : undefined);
 
 const postgresUrl = z
@@ -175,7 +175,7 @@ export function env(): Env {
   return parsed;
 }
 
-/** Adds what a start has made, such as its database: a line of the log may have read the environment before. */
+/** Adds what a start has created, such as its database. A line of the log may have parsed the environment before. */
 export function completeEnv(made: Record<string, string>): void {
   Object.assign(process.env, made);
   parsed = undefined;

@@ -27,14 +27,14 @@ const GATHERED = 8_192;
 const MOST_WAITING = 4_194_304;
 
 /**
- * A destination that writes gathered lines together, and those left when the process exits: only `kill -9` loses them. It
- * keeps lines while the disk is full. The library's own then stopped the process for good, and wrote ten times a second
- * without lines.
+ * A destination that writes gathered lines together, and the remaining ones when the process exits: only `kill -9`
+ * loses them. It holds lines while the disk is full. The library's own destination then stopped the process, and it
+ * wrote ten times a second even without lines.
  */
 export class GatheredLines implements DestinationStream {
   private lines: string[] = [];
   private waiting = 0;
-  /** The bytes that the write under way, or one that failed, has left. */
+  /** The bytes left by the write under way, or by one that failed. */
   private rest: Buffer = Buffer.alloc(0);
   private writing = false;
   private timer: NodeJS.Timeout | undefined;

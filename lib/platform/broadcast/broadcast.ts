@@ -101,7 +101,7 @@ export function relayBroadcasts(): void {
     if (others.length === 0) return sendTo(worker, { metacode: "done", id: wire.id });
     pending.set(wire.id, { sender: worker, open: new Set(others.map((other) => other.id)) });
     for (const other of others) sendTo(other, { ...wire, metacode: "deliver" });
-    // A process that hangs never acknowledges, and the sender waits no longer.
+    // A process that hangs never acknowledges. The sender waits no longer than this.
     setTimeout(() => pending.delete(wire.id), MAX_WAIT_MS).unref();
   });
   // A dead worker has no cache left, so it counts as acknowledged.

@@ -29,7 +29,7 @@ async function catalogFunctions(): Promise<CatalogFunction[]> {
   return rows;
 }
 
-/** `uuid?[]` as the catalogue names it: `uuid[]`. */
+/** The name of a type in the catalogue: `uuid[]` for `uuid?[]`. */
 async function catalogType(type: string): Promise<string> {
   const { rows } = await database().pool.query("select to_regtype($1)::text as type", [
     type.replaceAll("?", ""),

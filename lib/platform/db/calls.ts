@@ -85,8 +85,8 @@ export function sqlFunction<const Parameters extends Readonly<Record<string, Par
 }
 
 /**
- * A fixed statement that is called like a function, so that each connection plans it once: for what an idle service does again and
- * again. The result is the list of its rows. One name stands for one text.
+ * A fixed statement that is called like a function and returns its rows as a list. Each connection plans it once, which
+ * saves an idle service from planning the same statements again. One name stands for one text.
  */
 export function statement<Row>(name: string, query: SQL): SqlFunction<null, Row[]> {
   const rows = sql`select coalesce(json_agg(row), '[]') as result from (${query}) row`;
@@ -96,7 +96,7 @@ export function statement<Row>(name: string, query: SQL): SqlFunction<null, Row[
 
 const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" }, below: true } as const;
 
-/** Calls functions on a pool or connection; as prepared statements where `sessions` says that they last. */
+/** Calls functions on a pool or connection, as prepared statements if `sessions` says that connections last. */
 export function callsOn(client: pg.Pool | pg.ClientBase, sessions: boolean) {
   return async <Arguments, Result>(fn: SqlFunction<Arguments, Result>, args: Arguments): Promise<Result> => {
     const { name, text } = fn;

@@ -13,11 +13,11 @@ export async function databaseTime(db: Db): Promise<Date> {
   return new Date(rows[0]?.ms ?? 0);
 }
 
-/** The database's time as last read, and the machine's then, both less that of a clock which is never set, in milliseconds. */
+/** Offsets in milliseconds of the database's and machine's clocks from the monotonic one, which a suspension stops. */
 export const databaseClock = () =>
   singleton("db.clock", () => ({ base: 0, machine: Number.NEGATIVE_INFINITY }));
 
-/** The database's time, for signatures and files; the machine's before it is read, and after a suspension, when the other clock stood still. */
+/** The database's time, for signatures and files; before it is first read, and after a suspension, the machine's. */
 export function databaseNow(): number {
   const [{ base, machine }, own] = [databaseClock(), Date.now() - performance.now()];
   return Math.round(performance.now() + (own - machine < 60_000 ? base : own));
@@ -30,9 +30,9 @@ export function secondsAhead(): number | undefined {
 }
 
 /**
- * Waits until each transaction that began before now has ended, and so no longer stores what it read, at most `seconds`; with
- * `running` only for statements that have that text. An older one, such as a backup, is of no concern. Ids of transactions
- * would not do: one has none until it writes.
+ * Waits, at most `seconds`, until every transaction that began within the `seconds` before now has ended and stores
+ * nothing more; with `running`, only for statements with that text. Older ones, such as a backup, are of no concern.
+ * Transaction ids would not do: a transaction has none until it writes.
  */
 export async function awaitEarlier({ orm }: Db, seconds: number, running = ""): Promise<void> {
   const { rows } = await orm.execute<{ now: string }>(sql`select clock_timestamp()::text as now`);

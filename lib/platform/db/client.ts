@@ -14,8 +14,8 @@ export interface Db {
   /** The query builder, for everything off the hot paths. */
   readonly orm: NodePgDatabase;
   /**
-   * Runs `work` in a transaction; inside a transaction it joins that one. After a deadlock it runs again, so it has no effect
-   * outside of the transaction: no request, and no count in memory.
+   * Runs `work` in a transaction; inside a transaction it joins that one. After a deadlock it runs again, so it must
+   * have no effect outside the transaction, such as a request or a count in memory.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
@@ -29,27 +29,26 @@ interface Options {
   sessions?: boolean;
 }
 
-/**
- * The settings that every connection of the service needs. Durable commits, except the leases and successes of webhooks:
- * with `synchronous_commit=off` a crash assigned 26 codes twice. Sequential scans are a last resort, since plans are kept:
- * one made while a table was empty reads all of it forever (a quarter of the rate; set by each function, 9% of a call).
- * That makes plans look expensive enough to be compiled, which kept two cores busy while idle, so compiling is off.
- */
+/** The settings that every connection of the service needs. */
 export const PINNED_SETTINGS = {
+  // Durable, except for the leases and successes of webhooks: with `off`, a crash assigned 26 codes twice.
   synchronous_commit: "on",
+  // Plans are cached, and one made while a table was empty would scan all of it forever, at a quarter of the rate. Set
+  // by each function instead, this costs 9% of a call.
   enable_seqscan: "off",
+  // The setting above makes plans look expensive enough to compile, which kept two cores busy while idle.
   jit: "off",
   statement_timeout: "5s",
   lock_timeout: "3s",
   idle_in_transaction_session_timeout: "15s",
 } as const;
 
-/** A new connection plans its statements again, and after the driver's 10 s most rounds of an idle service opened one. */
+/** With the driver's 10 s, most rounds of an idle service opened a connection, which plans its statements again. */
 const IDLE_MS = 120_000;
 
 /**
- * A connection under a name, by which `move` and `restore` recognise a running service. The driver would prefer the
- * values in the address, so name and settings are taken out of it; its other `options` apply, and the rest stays as written.
+ * A connection under a name, by which `move` and `restore` recognise a running service. The driver prefers the values
+ * in the address, so name and settings are removed from it; its other `options` apply, and the rest stays as written.
  */
 export function namedConnection(url: string, name: string, settings: Record<string, string> = {}) {
   const taken = ["options", "application_name", ...Object.keys(settings)];
@@ -80,14 +79,14 @@ export function connectionOptions(options: Options): pg.PoolConfig {
   };
 }
 
-/** Milliseconds for which a probe waits for the server, unless callers wait longer, and those until the next one. */
+/** Milliseconds that a probe waits for the server, unless callers wait longer, and milliseconds until the next one. */
 const PROBE_MS = 5_000;
 const PROBE_AGAIN_MS = 250;
 
 /**
- * Holds back the connections of a process while the server accepts them without answering, as a frozen one does. It has to
- * serve each attempt that was given up once it is back: after a minute these were 235, which took a busy machine 20 s, in
- * which every new attempt was given up as well.
+ * Holds back a process's connections while the server accepts them without answering, as a frozen one does. Once the
+ * server is back, it serves every abandoned attempt: after a minute these were 235, which took a busy machine 20 s, in
+ * which every new attempt was abandoned as well.
  */
 class Gate {
   private opening: Promise<void> | undefined;

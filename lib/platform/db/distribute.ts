@@ -5,13 +5,13 @@ import { namedConnection, PINNED_SETTINGS } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
 import { commandLine } from "@/lib/platform/env";
 
-/** Small tables whose rows are looked for over all apps at once, so the coordinator keeps them. */
+/** Small tables that are searched over all apps at once, so they stay on the coordinator. */
 const COORDINATED = ["rounds", "alert_posts", "weekly_emails"];
 
 /** Tables of the coordinator that the functions of an app reach from its server. */
 export const REACHED = ["quota_usage", "slug_directory"];
 
-/** Functions that change one row of the coordinator, called by themselves. Elsewhere they would come back for it twice. */
+/** Functions that change one row of the coordinator, called directly. On a worker they would return to it twice. */
 const COORDINATED_FUNCTIONS = ["take_quota"];
 
 /** Arbitrary, but the same in every process that distributes this database. */
@@ -54,18 +54,17 @@ export function placedTables(): Table[] {
 const NO_SESSION = "A database is not distributed through a pooler: set DATABASE_DIRECT_URL";
 
 /**
- * Distributes the tables of apps over the servers of a Citus cluster, each app's rows together, and the functions of an app
- * to its server. What is distributed already stays as it is, so that a run that was broken off goes on where it ended.
- * Tables with rows are distributed while requests are answered. `url`: the coordinator's own address, `directUrl`. Throws if the
- * database has no extension, or if only the address of a pooler is known (`undefined`).
+ * Distributes the tables of apps over the servers of a Citus cluster, each app's rows together, and the functions of an
+ * app to its server. An interrupted run continues where it ended. Tables with rows are distributed while requests are
+ * answered. `url` is the coordinator's own; throws if only a pooler's is known, or without the extension.
  */
 export async function distribute(url: string | undefined, say: (line: string) => void): Promise<void> {
   if (!url) throw new Error(NO_SESSION);
   await withClient(url, async (client) => {
     const { rows } = await client.query("select 1 from pg_extension where extname = 'citus'");
     if (rows.length === 0) throw new Error(NO_EXTENSION);
-    // The lock is another connection's transaction: tables are distributed outside of one, and behind a pooler a lock of
-    // the session would stay.
+    // Another connection's transaction holds the lock: tables are distributed outside a transaction, and behind a
+    // pooler a session's lock would stay.
     await withClient(url, async (locker) => {
       await locker.query("begin");
       await locker.query("select pg_advisory_xact_lock($1)", [DISTRIBUTION_LOCK]);
@@ -100,12 +99,12 @@ async function missingTables(client: pg.Client): Promise<Table[]> {
   return placedTables().filter(({ name, column }) => !known.has(name) && (column || REACHED.includes(name)));
 }
 
-/** How plans are made and commits are written. The limits of time are kept by the coordinator's connections. */
+/** Settings of plans and commits. Time limits are missing because the coordinator's connections enforce them. */
 const WORKER_SETTINGS = ["synchronous_commit", "enable_seqscan", "jit"] as const;
 
 /**
- * Statements that set on every server what the service sets on its own connections: the coordinator connects to the workers by
- * itself, and a plan of a worker that was made while a table was empty would read all of it.
+ * Statements that set on every server what the service sets on its own connections: the coordinator opens its own
+ * connections to the workers, whose plans made while a table was empty would read all of it.
  */
 export function pinStatements(database: string): string[] {
   return WORKER_SETTINGS.map(
@@ -125,7 +124,7 @@ async function place(client: pg.Client, table: Table, say: (line: string) => voi
     return say(`${name}: on the coordinator, reached from the servers of apps`);
   }
   const empty = await isEmpty(client, table);
-  // The second takes seconds longer, and the table accepts changes meanwhile.
+  // The concurrent form takes seconds longer, but the table accepts changes meanwhile.
   const create = empty ? "create_distributed_table" : "create_distributed_table_concurrently";
   const beside = name === "apps" ? "" : ", colocate_with => 'apps'";
   await client.query(`select ${create}('${name}', '${column}'${beside})`);
@@ -155,7 +154,7 @@ async function distributeFunctions(client: pg.Client, say: (line: string) => voi
   if (rows.length > 0) say(`${rows.length} functions: on every server`);
 }
 
-/** Lets a cluster plan again what functions keep plans of: it has no general plan for the partition of an app. */
+/** Lets a cluster plan these functions' statements at each call: it has no generic plan for the partition of an app. */
 export async function resetPlans(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ signature: string }>(
     `select p.oid::regprocedure::text as signature from pg_proc p
@@ -165,8 +164,8 @@ export async function resetPlans(client: pg.Client): Promise<void> {
 }
 
 /**
- * Distributes what a migration adds to a distributed database, in the transaction of the migration. Tables with rows, which
- * a run of `npm run distribute` that was broken off has left, are named to `say`.
+ * Distributes what a migration adds to a distributed database, in the transaction of the migration. Names to `say` the
+ * tables with rows, which an interrupted `npm run distribute` has left.
  */
 export async function completeDistribution(client: pg.Client, say: (line: string) => void): Promise<void> {
   for (const table of await missingTables(client)) {

@@ -17,7 +17,7 @@ interface GroupRules<Item, Result> {
   most?: number;
   /** Whether statements of these items would wait for each other, so that only one runs at a time. */
   serial?(): boolean;
-  /** Whether an error of a statement fails all its items, which may be too many to run alone, all at once. */
+  /** Whether an error of a statement fails all its items, because they may be too many to run alone at once. */
   failsForAll?: boolean;
 }
 
@@ -71,7 +71,7 @@ export class GroupCommit<Item, Result> {
 
   /** Takes the items of the next statement. An item that shares a key with an earlier or a running one keeps waiting. */
   private takeGroup(): Waiting<Item, Result>[] {
-    // The database is too slow for these, as it is for a caller that waits for a connection of the pool.
+    // The database is too slow for these items, as for a caller that waits too long for a connection.
     const overdue = performance.now() - env().DATABASE_WAIT_MS;
     const group: Waiting<Item, Result>[] = [];
     this.waiting = this.waiting.filter((entry) => {

@@ -18,7 +18,7 @@ const DROP = /^DROP INDEX (?:IF EXISTS )?"(\w+)"/im;
 export interface ConcurrentIndex {
   name: string;
   table: string;
-  /** Statements of this version rely on a unique index; every other one only makes them faster. */
+  /** Statements of this version rely on a unique index; any other index only makes them faster. */
   unique: boolean;
   statement: string;
 }
@@ -47,7 +47,7 @@ interface State {
 }
 
 const SMALL = "pg_relation_size(t.relation) < $3";
-/** The table of a coordinator is empty, and the size of its parts is refused to a transaction that has changed rows. */
+/** A coordinator's own table is empty, and a transaction that has changed rows is refused the size of its parts. */
 const SMALL_IN_CLUSTER = `${SMALL} and not exists (select from pg_dist_partition where logicalrelid = t.relation)`;
 
 async function stateOf(
@@ -106,9 +106,9 @@ async function lock(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Builds the indexes that are still missing, beside running writes; processes that start together build each one
- * once. Needs its own connection: a pooler in transaction mode gives every statement another one. The lock is
- * asked for again and again, because a build waits for every older snapshot, and a statement that waits holds one.
+ * Builds the indexes that are still missing, beside running writes; processes that start together build each one once.
+ * Needs its own connection, because a pooler in transaction mode runs every statement on another one. Polls for the
+ * lock: a build waits for every older snapshot, and a statement that waits for a lock holds one.
  */
 export async function buildIndexes(url: string, indexes: ConcurrentIndex[]): Promise<void> {
   if (indexes.length === 0) return;

@@ -81,13 +81,13 @@ test("the places in line are read without the other codes and referrals of the a
     await db.orm.execute(sql`select ${call}`);
     return (await entriesRead(db, table)) - before;
   };
-  // As the planner joins a large app's tables.
+  // The joins that the planner chooses for a large app.
   await db.orm.execute(sql`set enable_nestloop = off`);
   expect(await readBy(sql`end_taken_places(${app})`, "referrals")).toBeLessThan(3_000);
   expect(await readBy(sql`batch_figures(${app}, 100)`, "codes")).toBeLessThan(3_000);
   await db.orm.execute(sql`update batches set expires_at = now() where app_id = ${app}`);
   expect(await readBy(sql`take_back(${app}, null, true, null, 500)`, "codes")).toBeLessThan(3_000);
-  // Nor does the refusal of a pool that nothing refills read the campaigns of the app.
+  // The refusal of a pool that nothing refills reads no campaign of the app.
   expect(await readBy(sql`expected_wait(${app}, ${pools.ios.referee}, 'no_codes', 'x')`, "campaigns")).toBe(
     0,
   );

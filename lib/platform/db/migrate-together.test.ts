@@ -72,7 +72,7 @@ test("a role without the right to create a schema gets an error and changes noth
 test("a migration uses a single connection, so that it never waits for locks of its own", async () => {
   const { url: server } = inject("testServer");
   await administer(server, `create role ${name} login password 'word' connection limit 1`);
-  // After the database of the test, which the role owns.
+  // Runs once the test's database, which the role owns, is gone.
   onTestFinished(async () => void (await administer(server, `drop role ${name}`)));
   await administer(server, `alter database ${name} owner to ${name}`);
   await administer(url, `alter schema public owner to ${name}`);

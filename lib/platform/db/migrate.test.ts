@@ -78,7 +78,7 @@ test.skipIf(onCluster())(
     await request.query("begin; lock table referrals in row exclusive mode");
     const migration = migrate(url(), { root });
     await expect.poll(() => ungrantedLocks("referrals")).toBe(1);
-    // The former tables are locked already; this one waits until the migration gives them back.
+    // The earlier tables are locked already; this one waits until the migration releases them.
     expect(await rows("select count(*)::int from campaigns")).toEqual([{ count: 0 }]);
     await request.query("commit");
     request.release();
@@ -104,7 +104,7 @@ test("a migration may take longer than a request, whatever the role carries for 
     "create table limits as select current_setting('statement_timeout') as statement_timeout, current_setting('idle_in_transaction_session_timeout') as idle",
   ]);
   await migrate(url(), { root });
-  // Work of its own on another connection, which waits for its locks, ends with it.
+  // If its work on another connection waits for its locks, the migration ends after a minute.
   expect(await rows("select * from limits")).toEqual([{ statement_timeout: "0", idle: "1min" }]);
 });
 

@@ -16,9 +16,8 @@ const MIGRATION_LOCK = 7_261_905_114;
 
 /**
  * Brings a database to this version: missing migrations, then the functions, all in one transaction under a lock, so
- * that starting servers take turns and a failure leaves the database as it was. Indexes of large tables are left to
- * `buildIndexes`. It keeps the books of drizzle's own migrator, which takes no lock (2 of 3 parallel runs failed). A
- * command leaves the database of a newer version alone.
+ * starting servers take turns and a failure changes nothing. Leaves the indexes of large tables to `buildIndexes`. Uses
+ * the table of drizzle's migrator, which takes no lock (2 of 3 parallel runs failed).
  */
 export async function migrate(
   url: string,
@@ -26,7 +25,7 @@ export async function migrate(
 ): Promise<void> {
   await underLock(url, async (client) => {
     if (await isIncomplete(client)) throw new Error(incompleteText());
-    // The service of a newer version passes parameters that the functions of this one lack.
+    // A command leaves a newer version's database alone: its service passes parameters that these functions lack.
     if (isCommand && (await appliedMigration(client)) > newestMigration()) return;
     const distributed = await isDistributed(client);
     // Otherwise a cluster refuses to distribute after some of the changes that migrations make.
@@ -58,12 +57,12 @@ export function migrateFunctions(url: string, path: string): Promise<string[]> {
   return underLock(url, (client) => installFiles(client, [path]));
 }
 
-/** How often a transaction is begun that does not get its locks, or ends in a deadlock with requests. */
+/** Attempts at a transaction that does not get its locks, or ends in a deadlock with requests. */
 const TRIES = 10;
-/** Between two tries, in which the requests that waited behind the former one are served. */
+/** Milliseconds between two attempts, for the requests that waited behind the first one. */
 const TRY_AGAIN_MS = 500;
 const NOT_LOCKED = /^(40P01|55P03)$/;
-/** Waits for a lock: a few short ones, then such that PostgreSQL ends an autovacuum in the way, which it does after a second. */
+/** Lock timeouts: a few short ones, then longer ones: after a second PostgreSQL ends an autovacuum in the way. */
 const SHORT = { tries: 5, wait: "500ms" };
 const LONGER = "1500ms";
 
@@ -91,11 +90,11 @@ async function underLockOnce<Result>(
     await client.query("begin");
     // A pooler's role carries the limits of requests, and another server's migrations may take minutes.
     for (const limit of ["statement_timeout", "lock_timeout"]) await client.query(`set local ${limit} = 0`);
-    // Work on another connection that waits for the locks of this one would wait for ever.
+    // Otherwise work on another connection that waits for the locks of this one would wait for ever.
     await client.query("set local idle_in_transaction_session_timeout = '60s'");
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     // Set after waiting for another server's migrations, which may take longer. A migration that waits for a table
-    // stops every request behind it, so it soon gives back what it holds; a deadlock is only looked for after a second.
+    // stops every request behind it, so it soon releases its locks; a deadlock is found after a second only.
     await client.query(`set local lock_timeout = '${wait}'`);
     const result = await work(client);
     await client.query("commit");
@@ -121,8 +120,8 @@ export async function appliedMigration(client: pg.Client): Promise<number> {
 }
 
 /**
- * Locks every table before the first change, so that nothing is done twice when a lock cannot be taken. Those of another owner,
- * as extensions create them, are not changed, and locking them may be refused.
+ * Locks every table before the first change, so that nothing is done twice when a lock cannot be taken. Skips the
+ * tables of other owners, such as those of extensions: they are not changed, and locking them may be refused.
  */
 async function lockTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(

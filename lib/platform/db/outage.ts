@@ -74,7 +74,7 @@ const STORES_NOTHING = [
   [/^25006/, "it is read-only"],
 ] as const;
 
-/** Milliseconds for which such a refusal counts: rounds and queues, which store, try far more often. */
+/** Milliseconds for which a refusal counts. Rounds and queues try to store something far more often. */
 const REFUSAL_COUNTS_MS = 30_000;
 
 const lastRefusal = () => singleton("db.last-refusal", () => ({ reason: "", at: Number.NEGATIVE_INFINITY }));
@@ -113,8 +113,8 @@ const CAUSED_BY_ONE_ITEM = /^(40001|40P01|55P03|57014)$/;
 const MISSING_FUNCTION_TEXT = /^cache lookup failed for function/;
 
 /**
- * True if a migration came in between, which replaced functions while the statement called them, or a deadlock did: the
- * same statement succeeds when it runs again.
+ * True if a migration replaced functions while the statement called them, or if a deadlock ended it: the same statement
+ * succeeds when it runs again.
  */
 export function wasInterrupted(error: unknown): boolean {
   const state = sqlState(error);

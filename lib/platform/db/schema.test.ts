@@ -130,7 +130,7 @@ describe("every tenant's table", () => {
   });
 });
 
-/** The rules of rows that requests write, each read again by every statement that writes there. */
+/** Tables that requests write: every statement that writes to one reads its rules again. */
 const CHECKED = ["campaigns", "codes", "referrals", "referrer_progress", "referrers", "rewards"];
 
 test("hot tables have few rules, and no list of texts among them", async () => {

@@ -83,7 +83,7 @@ async function rest(tenant: Tenant): Promise<void> {
   await Promise.all([stockOf(ctx), listConnections(ctx), listEndpoints(ctx)]);
 }
 
-/** A key's or connection's look-up is what finds the app; the row of that app comes with it. */
+/** The look-up of a key or connection finds the app, and returns the app's row as well. */
 const BEFORE_THE_APP = /^select .* from "(api_keys|provider_connections)" inner join "apps"/;
 
 const FUNCTIONS = [

@@ -184,7 +184,7 @@ interface TenantRows {
   since?: Date | undefined;
 }
 
-/** Conditions on a tenant's rows, a window of ids, or of idempotency keys, each, so that every statement is short. */
+/** Conditions that select a tenant's rows by windows of ids, or idempotency keys, so that every statement is short. */
 export async function* windowsOf(db: Db, { table, tenant, since }: TenantRows): AsyncGenerator<SQL> {
   const byKey = table === "idempotency_keys";
   const id = sql.identifier(byKey ? "key" : "id");

@@ -32,7 +32,7 @@ interface EgressOptions {
   allowed?: readonly string[];
   resolve?: Resolve;
   timeoutMs?: number;
-  /** Bytes of the body that are read, where an answer has more than a receiver's. */
+  /** Bytes of the body that are read, for answers that are longer than a webhook receiver's. */
   maxBody?: number;
 }
 
@@ -103,7 +103,7 @@ class Deadline {
     }, ms);
   }
 
-  /** Calls `end` when the time ends, in place of a function that was given before. */
+  /** Calls `end` when the time ends, instead of the function that was passed before. */
   at(end: (error: EgressError) => void): void {
     this.end = end;
     if (this.error) end(this.error);
@@ -148,7 +148,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: unknown, part: Buffer): void {
-    // A copy: the part is a view of all that the socket read at once, 64 KB for a byte if the rest is no body.
+    // Copied, because the part is a view of everything that the socket read at once: 64 KB for a byte of body.
     this.parts.push(Buffer.from(part.subarray(0, this.most)));
     this.size += part.length;
     if (this.size > this.most) this.stop(new Error("The rest of the response is not read"));

@@ -24,10 +24,10 @@ function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || (address.toByteArray()[0] ?? 0) >> 5 === 1;
 }
 
-/** Receivers keep their addresses, and reading one costs more than the rest of a check. */
+/** Cached: receivers rarely change their addresses, and reading one costs more than the rest of a check. */
 const parsedAddresses = new LRUCache<string, Address>({ max: 5_000 });
 
-/** An address of a host, looked through; undefined for any other text. */
+/** The address in a text, or the IPv4 address inside it; undefined for any other text. */
 function parseAddress(text: string): Address | undefined {
   const known = parsedAddresses.get(text);
   if (known) return known;
@@ -38,7 +38,7 @@ function parseAddress(text: string): Address | undefined {
   return address;
 }
 
-/** The operator's few ranges: parsing one costs more than the rest of a check. */
+/** The operator's few ranges, cached: parsing one costs more than the rest of a check. */
 const parsedRanges = new Map<string, [Address, number]>();
 
 function parseRange(text: string): [Address, number] {
@@ -83,7 +83,7 @@ async function byNameServers(host: string): Promise<string[] | undefined> {
   return found.length > 0 ? found : undefined;
 }
 
-/** The addresses of names, for seconds: a look-up costs twice the CPU of the request. They are checked for each request. */
+/** The addresses of names, cached for 5 s: a look-up costs twice the CPU of the request. Each request checks them. */
 const resolvedHosts = new LRUCache<string, string[]>({ max: 1_000, ttl: 5_000, fetchMethod: byNameServers });
 
 async function bySystem(host: string): Promise<string[]> {

@@ -64,7 +64,7 @@ const soon = () => Date.now() + 1;
 
 const BATCH = 10;
 
-/** Sends the due emails, as one process does, and returns their number. */
+/** Sends the due emails like one process, and returns their number. */
 async function sendDueEmails(db: Db, now?: Date, send?: Deliver): Promise<number> {
   const leased = await leaseEmails(db, BATCH, now);
   await Promise.all(leased.map((email) => sendLeasedEmail(db, email, now, send)));

@@ -16,8 +16,8 @@ export const QUEUED_EMAILS = sql`
 const UNDER_WAY = sql`interval '10 seconds'`;
 
 /**
- * Emails that no process has taken, and those whose first three attempts failed, or that were refused for good within the hour,
- * while no later one succeeded: by the server itself, or of several recipients. A refused address counts if a user confirmed it.
+ * Emails that no process has taken, and, while no later one succeeds, those that failed three times or were refused
+ * within the hour: by the server itself, or of several recipients. A refused address counts if a user confirmed it.
  */
 export const DUE_EMAILS: DueRows = {
   name: "emails",

@@ -63,7 +63,7 @@ async function finish(
     .where(eq(emails.id, id));
 }
 
-/** Whether an attempt failed at the mail server, such as its connection, login or sender, and would for every recipient. */
+/** Whether an attempt failed at the mail server (connection, login or sender), as it would for every recipient. */
 function isOfServer(error: unknown): boolean {
   const { code = "", responseCode, command } = error as Partial<Record<string, unknown>>;
   // RFC 4954: 530 asks for a login, in answer to any command.
@@ -71,7 +71,7 @@ function isOfServer(error: unknown): boolean {
   return (code !== "EENVELOPE" && code !== "EMESSAGE") || isOfAll;
 }
 
-/** A 5xx to the recipient or the message is final. What fails at the server is for the operator to fix, so it is retried. */
+/** A 5xx to the recipient or the message is final. Failures at the server are retried: the operator can fix them. */
 const isFinal = (error: unknown): boolean =>
   !isOfServer(error) && Number((error as { responseCode?: number }).responseCode ?? 0) >= 500;
 

@@ -18,15 +18,14 @@ const ATTEMPTS = 4;
 
 /**
  * Claims a data folder for this process; resolves to the function that releases it. Throws {@link FolderInUse} while a
- * living process holds it; the claim of a dead process is removed.
- *
- * One empty file per claimant, named by pid and start time, made before looking for others: of two simultaneous claims
- * at least one sees the other, so never two hold it. Needs no lock call, which Node lacks.
+ * living process holds it; the claim of a dead process is removed. Needs no lock call, which Node lacks.
  */
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const name = `owner-${process.pid}-${await processStart(process.pid)}`;
   const file = join(folder, name);
   for (let attempt = 1; ; attempt++) {
+    // One empty file per claimant, named by pid and start time, created before looking for others: of two simultaneous
+    // claims at least one sees the other, so never two hold the folder.
     await create(file, folder);
     const holder = await otherHolder(folder, name);
     if (!holder) return once(() => rm(file, { force: true }));

@@ -13,7 +13,7 @@ const COMMON = {
   log_checkpoints: "off",
   // Our statements take microseconds to milliseconds; compiling them would cost more.
   jit: "off",
-  // Taken codes leave dead index entries behind; the default of 0.2 lets scans decay.
+  // Taken codes leave dead index entries behind; with the default of 0.2, scans become slow.
   autovacuum_vacuum_scale_factor: "0.02",
   autovacuum_analyze_scale_factor: "0.02",
 };

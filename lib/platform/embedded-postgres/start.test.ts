@@ -124,7 +124,7 @@ test("a move between versions that was killed between its two renames is complet
 test("a data folder that cannot be used is refused with the variable that names it", async () => {
   const file = join(await temporaryFolder(), "file");
   await writeFile(file, "");
-  // Nothing can be created in the last, as in a folder that is read-only.
+  // Nothing can be created in the last one, as in a read-only folder.
   for (const folder of [file, join(file, "data"), "/proc"])
     await expect(start(folder)).rejects.toThrow(/^DATA_DIR: E[A-Z]+: [^\n]+$/);
 });

@@ -17,7 +17,7 @@ interface SupervisedPostgres {
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
 
-/** Starts the embedded PostgreSQL as `startPostgres` does and restarts it until `stop()`. */
+/** Starts the embedded PostgreSQL like `startPostgres`, and restarts it until `stop()`. */
 export async function supervisePostgres(options: PostgresOptions): Promise<SupervisedPostgres> {
   const held = await hold(options);
   const supervisor = new PostgresSupervisor(held, options.log ?? (() => {}));

@@ -13,9 +13,9 @@ import { singleton } from "@/lib/platform/singleton";
 export const LEASE_S = 8;
 
 /**
- * Work that waits in rows which say when they are due. Any number of processes may run the same queue: `take` leases
- * rows for a few seconds and `extend` keeps the leases of those under way, so each row is worked on by one process at a
- * time, for at most `longest` seconds, and comes again soon after its process has died.
+ * Work that waits in rows with a time at which they are due. Any number of processes may run the same queue: `take`
+ * leases rows for a few seconds and `extend` renews the leases of those under way, so one process at a time works on a
+ * row, for at most `longest` seconds, and another takes it soon after that process has died.
  */
 export interface Queue<Item> {
   name: string;
@@ -29,11 +29,11 @@ export interface Queue<Item> {
   lease: number;
   /** Works on one row and stores the outcome. A failure is logged; the row comes again after its lease. */
   work(item: Item): Promise<void>;
-  /** Seconds after which work on a row is given up; {@link LONGEST_S} unless it is given. */
+  /** Seconds after which work on a row is given up; {@link LONGEST_S} by default. */
   longest?: number;
   /** Rows on which this process works at once. */
   concurrency: number;
-  /** Rows that one `take` may lease; as many as are free unless it is given. */
+  /** Rows that one `take` may lease; by default as many as are free. */
   atOnce?: number;
   /** Milliseconds between two polls without due rows, unless the queue is woken. */
   pollMs?: number;
@@ -59,8 +59,8 @@ const WAKE = "queue.wake";
 const wakers = () => singleton("queue-wakers", () => new Map<string, Set<() => void>>());
 
 /**
- * Has this process look for due rows of a queue now, or the others where this one does not run it: call it after the
- * commit that made them. With `ROLE=web` no process of the service runs any.
+ * Makes this process look for due rows of a queue now, or the other processes if this one does not run the queue. Call
+ * it after the commit that made the rows due. With `ROLE=web` no process of the service runs queues.
  */
 export function wakeQueue(name: string): void {
   const registered = wakers().get(name);
@@ -69,8 +69,8 @@ export function wakeQueue(name: string): void {
 }
 
 /**
- * Runs several queues in this process. One statement looks for the due rows of all of them, because with a poll for each
- * an idle process sends four times as many. Returns the function that stops them and waits for rows in progress.
+ * Runs several queues in this process. One statement looks for the due rows of all of them: with one poll per queue, an
+ * idle process sends four times as many. Returns the function that stops them and waits for rows in progress.
  */
 export function runQueues(db: Db, queues: readonly Queue<unknown>[]): () => Promise<void> {
   const stops = queues.map((queue) => runQueue(queue));

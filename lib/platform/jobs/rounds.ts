@@ -23,7 +23,7 @@ export type RunRound = (round: TakenRound) => Promise<number | null>;
 /** Seconds until a round that failed is tried again. */
 const RETRY_S = 60;
 
-/** Rounds that go through all rows of an app in chunks. A second run at once would take a chunk that both delete for the last one. */
+/** Rounds that walk an app's rows in chunks. Two runs at once could both take a shared chunk for the last. */
 const LONG_ROUNDS = /^(figures|retention)/;
 const LONGEST_ROUND_S = 86_400;
 
@@ -83,7 +83,7 @@ export function roundQueue(
     },
     extend: (taken) => extendLeases(db, taken),
     lease: LEASE_S,
-    // Later than the round itself is given up, which then stores that it failed.
+    // Longer than a round may take, so that the round is given up first and stores that it failed.
     longest: LONGEST_ROUND_S + 120,
     work: async (taken) => {
       const next = await runSafely(rounds, taken);
@@ -101,7 +101,7 @@ async function createRounds(db: Db, names: string[]): Promise<void> {
 }
 
 async function takeRounds(db: Db, scope: Scope, names: string[], limit: number): Promise<TakenRound[]> {
-  // As part of the join, `due` would be read for each row of some plans, and lease other rounds each time.
+  // Materialized, because some plans would read `due` for each row of the join, and lease other rounds each time.
   const { rows: taken } = await db.orm.execute<TakenRound>(sql`
     with due as materialized (
       select app_id, name from rounds
@@ -161,8 +161,8 @@ async function finishRound(
 }
 
 /**
- * Stores for which apps a round over apps fails, like the rounds of an app: health and problems show those whose retry
- * failed as well. Throws where several apps failed and none succeeded.
+ * Stores the apps for which a round over apps failed, like the rounds of an app: health and problems show those whose
+ * retry failed as well. Throws where several apps failed and none succeeded.
  */
 export async function noteFailingApps(
   db: Db,
@@ -201,8 +201,8 @@ const WAITS = [
 ] as const;
 
 /**
- * Has rows of the queues wait no longer than before a clock was set back from `former`: they become due earlier by as much, but not
- * within a lease, because a process may be at work on one. A failure is logged.
+ * Lets rows of the queues wait no longer than before a clock was set back from `former`: moves their times back by as
+ * much, but not into a lease, because a process may be at work on the row. Logs a failure.
  */
 export async function pullDueRows({ orm }: Db, former: string): Promise<void> {
   for (const [table, column, open] of WAITS) {
@@ -218,7 +218,7 @@ export async function pullDueRows({ orm }: Db, former: string): Promise<void> {
   }
 }
 
-/** Longer than a transaction lasts: a row carries the time of its beginning and is seen from its end on. */
+/** Longer than a transaction: a row carries the time of its transaction's start and is seen after the commit only. */
 export const COMMIT_S = 20;
 
 /**

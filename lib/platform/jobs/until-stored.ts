@@ -3,12 +3,12 @@ import { increase } from "@/lib/platform/counters";
 
 const AGAIN_MS = 1_000;
 
-/** Longer than a database needs to fail over; meanwhile the queue keeps the lease of the row. */
+/** Longer than a database needs to fail over; meanwhile the queue extends the lease of the row. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Stores the outcome of work, trying again for a minute while the database is away: an outcome that is lost has the
- * work done a second time. Throws the last failure.
+ * Stores the outcome of work, trying again for a minute while the database is away: if the outcome is lost, the work is
+ * done a second time. Throws the last failure.
  */
 export async function untilStored<Result>(store: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + PATIENCE_MS;

@@ -10,7 +10,7 @@ const DAY_MINUTES = 24 * 60;
 export const PASSWORD_GUESSES = 30;
 export const CODE_GUESSES = 20;
 
-/** Places for the email addresses that are tried in a day, 20 MB at most. Anyone may invent more, known addresses or not. */
+/** Places for the email addresses that are tried in a day, 20 MB at most. Callers may invent more than that. */
 const DAY_PLACES = 2 ** 18;
 
 /** The origin of an attempt: its address, and the id of a browser in which the account has signed in before. */
@@ -83,8 +83,8 @@ export function attemptLimits(make: MakeLimiter, now: Clock): AttemptLimits {
           [codesPerDay, userId],
         ];
   /**
-   * Takes one of each until one refuses, and then returns the others, as no secret is checked: an account that is refused
-   * must not use up its address. An address that is refused has not touched the account.
+   * Takes a unit of each until one refuses, and then returns the others, because no secret is checked: a refused
+   * account must not use up its address. A refused address has not touched the account.
    */
   const take = async (counters: Counters, account: string): Promise<AttemptDecision> => {
     for (const [index, [limiter, id]] of counters.entries()) {

@@ -54,7 +54,7 @@ export interface KeyLimiters {
   returnUnit(what: "code" | "referrer", cap: number, place: string): Promise<void>;
 }
 
-/** Creates them in the store that the process uses. */
+/** Creates the limiters in the store that the process uses. */
 export function keyLimiters(make: MakeLimiter, settings: KeyLimitSettings, now: Clock): KeyLimiters {
   const key = make("key", burst(settings.KEY_BURST_PER_SECOND, settings.KEY_BURST_SIZE, now));
   const invalid = make("invalid", sliding(settings.KEY_INVALID_REQUESTS_PER_MINUTE, 1, now));

@@ -92,7 +92,7 @@ function mailLimits(
 
 type Counter = [limiter: Limiter, id: string];
 
-/** Takes one of each, and returns the first if the second refuses, as no email is sent. */
+/** Takes a unit of each, and returns the first if the second refuses, because no email is sent then. */
 async function takeBoth([first, id]: Counter, [second, secondId]: Counter): Promise<LimitDecision> {
   const decision = await first.take(id);
   if (!decision.allowed) return decision;

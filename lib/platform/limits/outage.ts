@@ -22,7 +22,7 @@ export class Outage {
   private since: number | undefined;
   private probeAt = 0;
 
-  /** `probe` must use the store as a request does: a store may answer reads and refuse writes. */
+  /** `probe` must use the store like a request: a store may answer reads and refuse writes. */
   constructor(
     private readonly probe: () => Promise<unknown>,
     private readonly now: Clock,
@@ -33,7 +33,7 @@ export class Outage {
   async attempt<T>(call: () => Promise<T>, fallback: T): Promise<T> {
     if (this.since !== undefined) {
       const wait = this.probeAt - this.now();
-      // It is longer than it can be where the clock was set back.
+      // A longer wait means that the clock was set back.
       if (wait <= 0 || wait > PROBE_EVERY_MS) void this.checkAgain(this.since);
       increase("limiter_fallbacks");
       return fallback;

@@ -6,8 +6,8 @@ import { type Opened, readSecret, sealedPrefix, sealSecret } from "@/lib/platfor
 import { singleton } from "@/lib/platform/singleton";
 
 /**
- * When a secret is in use, over its table as `t` and its app as `a`. What is disabled or deleted needs none, and only its user
- * can replace a second factor: there, one that no key opens is only logged.
+ * When a secret is in use, over its table as `t` and its app as `a`. A disabled or deleted row needs none. A second
+ * factor that no key opens is only logged, because only its user can replace it.
  */
 const USES = {
   app: sql`a.deleted_at is null`,

@@ -13,14 +13,14 @@ interface SnapshotOptions {
 }
 
 interface Snapshot extends TransferSource {
-  /** The moment by the server's clock, which the times of the rows follow. */
+  /** The time of the snapshot by the server's clock, which the times of the rows follow. */
   takenAt: string;
   close(): Promise<void>;
 }
 
 /**
- * A database as it is at one moment, brought to this version first. Throws while a service uses it, unless that is
- * wanted. Everything is read in one transaction, which keeps the server from removing old rows until `close`.
+ * A consistent snapshot of a database, brought to this version first. Throws while a service uses it, unless that is
+ * wanted. One transaction reads everything and keeps the server from removing old rows until `close`.
  */
 export async function openSnapshot({ url, whileRunning }: SnapshotOptions): Promise<Snapshot> {
   const client = await connectForTransfer(url, "source");
@@ -56,7 +56,7 @@ async function readClock(client: pg.Client): Promise<string> {
   return rows[0]?.now.toISOString() ?? "";
 }
 
-/** Rows that were ever written, by the server's own count, which the open transaction would show as it was at first. */
+/** Rows ever written, by the server's statistics, of which the open transaction would see an old snapshot. */
 async function countWrites(client: pg.Client): Promise<string> {
   await client.query("select pg_stat_clear_snapshot()");
   const { rows } = await client.query<{ writes: string }>(

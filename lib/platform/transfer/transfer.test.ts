@@ -150,7 +150,7 @@ test("rows that arrive changed are not stored; no service starts until a second 
 test("a source or target that a service uses is refused", async () => {
   const used = await emptyDatabase();
   await migrate(used);
-  // A name in its address hides no service, and makes none of a command.
+  // An application name in the address neither hides a service nor turns a command into one.
   const service = openDatabase({ url: `${used}?application_name=orders`, size: 1 });
   onTestFinished(() => service.close());
   const named = await openSnapshot({ url: `${used}?application_name=metacode`, whileRunning: false });

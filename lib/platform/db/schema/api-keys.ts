@@ -16,8 +16,8 @@ export const apiKeys = pgTable(
     /** Requests per day (UTC); null sets no budget. */
     dailyBudget: integer("daily_budget"),
     /**
-     * Codes, and new referrers, that one address may get in 24 hours. A number means that phones hold the key, so that
-     * an address is an end user's; null that servers do.
+     * Codes, and new referrers, that one address may get in 24 hours. A number means that phones hold the key, so an
+     * address is an end user's; null means that servers hold it.
      */
     addressCap: integer("address_cap"),
     /** When an admin last lifted the key's limits: counts from before are void. */
@@ -60,7 +60,7 @@ export const keyUsageDays = pgTable(
     failed: bigint("failed", { mode: "number" }).notNull(),
     /** Requests that were counted but not logged, because more arrived in one second than the log keeps. */
     unlisted: bigint("unlisted", { mode: "number" }).notNull().default(0),
-    /** Requests that a daily budget counts, with units taken ahead, also of a key that has none yet. */
+    /** Requests that a daily budget counts, including units taken ahead. Counted for a key without a budget as well. */
     budgetTaken: bigint("budget_taken", { mode: "number" }),
   },
   (t) => [primaryKey({ name: "key_usage_days_pkey", columns: [t.appId, t.keyId, t.day] })],

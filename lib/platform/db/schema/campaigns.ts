@@ -38,7 +38,7 @@ export const campaigns = pgTable(
     /** The spent part of the two budgets, counted while one is set. Its row lock orders redeems and claims. */
     spentCodes: integer("spent_codes").notNull().default(0),
     spentRewards: integer("spent_rewards").notNull().default(0),
-    /** From then on both are counted once more: redeems and claims that began before the budget have ended. */
+    /** The time of another count of both: redeems and claims that began before the budget have ended by then. */
     recountAt: timestampTz("recount_at"),
     createdAt: createdAt(),
   },

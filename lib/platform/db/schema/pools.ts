@@ -13,7 +13,7 @@ export const pools = pgTable(
     name: text("name").notNull(),
     /** Names of offers in the order in which an end user gets codes of them; batches of other offers come after. */
     offers: text("offers").array().notNull().default(sql`'{}'::text[]`),
-    /** In a pool of Google Play: an end user gets one code per offer, as in the App Store, whose own rule that is. */
+    /** For a pool of Google Play: an end user gets one code per offer, which is the App Store's own rule. */
     onePerOffer: boolean("one_per_offer").notNull().default(false),
     /** Number of remaining codes at which the pool counts as low. */
     lowStock: integer("low_stock").notNull().default(50),

@@ -51,7 +51,7 @@ export const referrals = pgTable(
     confirmedAt: timestampTz("confirmed_at"),
     /** A refund: the referral no longer counts. */
     reversedAt: timestampTz("reversed_at"),
-    /** The store's time of the earliest purchase that confirms it: an earlier refund belongs to another purchase. Of its trial until then. */
+    /** The store's time of its trial, then of the earliest purchase that confirms it: earlier refunds do not count. */
     purchasedAt: timestampTz("purchased_at"),
     /** The store's time of the last refund or its withdrawal: an older event changes nothing. */
     turnedAt: timestampTz("turned_at"),
@@ -61,7 +61,7 @@ export const referrals = pgTable(
     held: boolean("held").notNull().default(false),
     /** The provider event that confirmed it. */
     confirmedBy: uuid("confirmed_by"),
-    /** The purchase of that event, which outlives it: only its refund reverses. Until then its trial, whose payment confirms. */
+    /** Its trial, whose payment confirms; then that event's purchase, which outlives it: only its refund reverses. */
     confirmedPurchase: bytesText("confirmed_purchase"),
     /** The provider event that reversed it; null for a reversal by hand. */
     reversedBy: uuid("reversed_by"),
@@ -137,7 +137,7 @@ export const refereesInLine = pgTable(
     referrerId: uuid("referrer_id").notNull(),
     /** UUIDv7: the order of arrival. */
     place: uuid("place").notNull(),
-    /** The code that is set aside, and the end of that. */
+    /** The code that is set aside, and until when. */
     codeId: uuid("code_id"),
     reservedUntil: timestampTz("reserved_until"),
     /**

@@ -16,9 +16,9 @@ export const rounds = pgTable(
     startedAt: timestampTz("started_at"),
     lease: uuid("lease"),
     leasedUntil: timestampTz("leased_until"),
-    /** When the last run that was completed began: it saw everything that was committed before. */
+    /** When the last completed run began: it saw everything that was committed before. */
     seenAt: timestampTz("seen_at"),
-    /** When the first retry was due of a round that has failed since; null after a run that was completed. */
+    /** When the first retry of a round that has failed since was due; null after a completed run. */
     failingSince: timestampTz("failing_since"),
   },
   (t) => [

@@ -93,7 +93,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_endpoint").on(t.appId, t.endpointId, t.id),
     // The first and the last delivery of an order key: add_deliveries, lease_webhooks, wake_next_webhooks.
     index("webhook_deliveries_lane").on(t.appId, t.endpointId, t.orderKey, t.place).where(OPEN),
-    // Due deliveries of all apps: take_webhooks. By its own words, so that no plan reads another index instead.
+    // Due deliveries of all apps: take_webhooks. With its own condition, so that no plan reads another index.
     index("webhook_deliveries_due").on(t.wakeAt).where(sql`wake_at is not null`),
     // Parked deliveries: wake_webhooks.
     index("webhook_deliveries_parked")
