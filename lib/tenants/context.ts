@@ -28,7 +28,7 @@ export interface KeyActor {
   address: string;
   /** The name under which the key's limits count. */
   limitsId: string;
-  /** Codes, and new referrers, of one address in 24 hours; null where addresses are servers. */
+  /** Codes, and new referrers, of one address in 24 hours; null where servers hold the key. */
   addressCap: number | null;
 }
 

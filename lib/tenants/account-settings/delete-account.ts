@@ -30,8 +30,8 @@ interface AccountDeletion extends Caller {
 }
 
 /**
- * Deletes an account for good, with its workspaces that have no other member and no apps. Throws CONFLICT when another
- * workspace would be left without an owner, VALIDATION_ERROR, UNAUTHORIZED, RATE_LIMITED.
+ * Deletes an account permanently, with its workspaces that have no other member and no apps. Throws CONFLICT when
+ * another workspace would be left without an owner, VALIDATION_ERROR, UNAUTHORIZED, RATE_LIMITED.
  */
 export async function deleteAccount(db: Db, userId: string, input: AccountDeletion): Promise<void> {
   const user = await confirmPassword(db, userId, input.password, input);
@@ -66,7 +66,7 @@ async function workspaceContextsOf(db: Db, user: User, address: string): Promise
 
 async function leave(ctx: WorkspaceContext): Promise<void> {
   const { id, name } = ctx.workspace;
-  // An invitation that is being accepted ends first, so that its member is not left without the workspace.
+  // Waits for an invitation that is being accepted, so that its new member is not left without the workspace.
   await lockWorkspace(ctx.db, id);
   try {
     if (await isOnlyMember(ctx)) await deleteWorkspace(ctx, { confirm: name });

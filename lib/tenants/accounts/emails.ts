@@ -99,7 +99,7 @@ const GUESSING = {
   },
 };
 
-/** The browsers that were stopped, and the way in that the others leave open. */
+/** The browsers that were stopped, and the way in for the others. */
 const STOPPED = {
   unfamiliar:
     "further attempts from new browsers are blocked. You can still sign in from a browser in which you have signed in before, or\n",

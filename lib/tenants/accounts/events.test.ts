@@ -42,7 +42,7 @@ const rowsOfUser = (userId: string) =>
     ),
   ]);
 
-/** An account with rows of every kind, which what another account does leaves unchanged. */
+/** An account with rows of every kind, which nothing that another account does may change. */
 let bystander: Awaited<ReturnType<typeof rowsOfUser>>;
 beforeEach(async () => {
   const { session, ...user } = await signedUpUser();

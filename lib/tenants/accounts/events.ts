@@ -7,7 +7,7 @@ import { accountEvents } from "@/lib/platform/db/schema";
 import { log } from "@/lib/platform/log";
 
 interface AccountEvent {
-  /** Undefined for an address without an account. Its row belongs to no user and is written for the same work. */
+  /** Undefined for an address without an account: its row belongs to no user, and only makes the work equal. */
   userId: string | undefined;
   action: AccountAction;
   detail?: string | undefined;
@@ -19,7 +19,7 @@ interface AccountEvent {
 export async function recordAccountEvent(db: Db, event: AccountEvent): Promise<void> {
   const { userId, action, detail, address } = event;
   log().info({ account: userId, action, detail, address }, "account event");
-  // The clock that compares it later is the service's, too.
+  // By the service's clock, which also compares it later.
   const row = { id: uuidv7(), action, detail, address, createdAt: new Date() };
   await db.orm.insert(accountEvents).values({ ...row, userId: userId ?? uuidv7() });
 }
@@ -28,7 +28,7 @@ export async function recordAccountEvent(db: Db, event: AccountEvent): Promise<v
 const SHOWN = 20;
 const CHUNK = 1_000;
 
-/** The newest events of an account, those before the event `before` if it is given. */
+/** The newest events of an account, only those before the event `before` if it is set. */
 export async function listAccountEvents(
   db: Db,
   userId: string,

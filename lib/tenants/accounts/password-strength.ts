@@ -26,7 +26,7 @@ const estimator = () =>
     return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   });
 
-/** Name and address of the owner, whole and in parts, each as far as a password is examined. */
+/** Name and address of the owner, whole and in parts, each cut to the examined length. */
 function ownWords({ email, name }: Owner): string[] {
   const parts = `${email} ${name}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return [email, name, email.split("@", 1)[0] ?? "", "metacode", ...parts]

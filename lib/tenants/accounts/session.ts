@@ -9,7 +9,7 @@ import { env } from "@/lib/platform/env";
 import { fail } from "@/lib/platform/errors";
 import { recordAccountEvent } from "./events";
 
-/** Seconds until a session ends for good, however much it is used. */
+/** Seconds after which a session ends, however much it is used. */
 export const SESSION_SECONDS = 14 * 24 * 60 * 60;
 
 /** Minimum time between two updates of a session's last use. */
@@ -92,7 +92,7 @@ export async function minutesSinceSignIn(db: Db, userId: string, sessionId = "")
   return row ? (Date.now() - row.since.getTime()) / 60_000 : Number.POSITIVE_INFINITY;
 }
 
-/** The visitor of the demo; undefined while the operator keeps it closed, or before it is built. */
+/** The visitor of the demo; undefined while the operator has it switched off, or before it is built. */
 export async function findDemoVisitor(db: Db): Promise<SignedInUser | undefined> {
   if (env().PUBLIC_DEMO === "off") return undefined;
   const joined = await listMemberships(db, DEMO_USER_ID);
@@ -176,8 +176,8 @@ function listMemberships(db: Db, userId: string): Promise<Membership[]> {
 }
 
 /**
- * Ends every session of a user and returns the claims of one that continues the browser's own: it is no newer, because
- * nothing was proved again.
+ * Ends every session of a user and returns the claims of one that continues the browser's own, with the same start,
+ * because nothing was proved again.
  */
 export function endSessions(
   db: Db,

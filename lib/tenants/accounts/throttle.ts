@@ -27,8 +27,8 @@ export interface Device {
 }
 
 /**
- * The caller as the limits of one account see it: a browser is familiar to the account that signed in from it only, and
- * until all sessions of the account are ended, as by a new password.
+ * The caller as the limits of one account see it. A browser is familiar only to an account that has signed in from it,
+ * until all sessions of that account are ended, for example by a new password.
  */
 export function guesserOf(user: User | undefined, { address, device }: Caller): Guesser {
   const familiar = user && device?.email === user.email && device.sessionVersion === user.sessionVersion;
@@ -60,7 +60,7 @@ interface Attempt {
   decision: AttemptDecision;
 }
 
-/** As {@link throttle}, for a password or code. */
+/** {@link throttle} for a password or code. */
 export async function throttleAttempt(db: Db, attempt: Attempt): Promise<void> {
   const { guessed, guesser, decision } = attempt;
   const { allowed, usedUp, retryAfter } = decision;
@@ -70,7 +70,7 @@ export async function throttleAttempt(db: Db, attempt: Attempt): Promise<void> {
   throttle(decision);
 }
 
-/** Logs an attempt beyond a limit. The first one of a day is an event of the account, known or not. */
+/** Logs an attempt over a limit. The first one of a day is an event of the account, known or not. */
 export async function recordRefusal(db: Db, { guessed, user, guesser, decision }: Attempt): Promise<void> {
   if (decision.allowed) return;
   const { address } = guesser;
@@ -80,8 +80,8 @@ export async function recordRefusal(db: Db, { guessed, user, guesser, decision }
 }
 
 /**
- * Records a wrong password or code. The one that used up the day's attempts, of unfamiliar browsers or of familiar ones,
- * is announced to the owner by email, once a day: the account's lock lets one of several parallel attempts send it.
+ * Records a wrong password or code. The owner gets one email a day when the day's attempts of unfamiliar or of familiar
+ * browsers are used up: the account's lock lets one of several parallel attempts send it.
  */
 export async function recordWrongAttempt(
   db: Db,

@@ -7,7 +7,7 @@ import { generateToken, hashToken } from "@/lib/platform/secrets/random-token";
 
 export type TokenPurpose = "verify" | "reset";
 
-/** Hours during which an emailed link works, by the clock of the database, which also ends it: those of processes may differ. */
+/** Hours for which an emailed link works, by the clock of the database, because those of processes may differ. */
 const HOURS: Record<TokenPurpose, number> = { verify: 24, reset: 1 };
 
 /** The account that a link belongs to, and the address that it was sent to. */
@@ -16,13 +16,13 @@ interface TokenHolder {
   email: string;
 }
 
-/** One email per address and purpose leaves in each slot. Much shorter than a link works. */
+/** Milliseconds of a slot, in which one email per address and purpose is sent. Much shorter than a link works. */
 const SLOT_MS = 10 * 60_000;
 
 /**
- * Creates the secret part of a link. It exists in the email only; the table stores its hash. Undefined where the
- * address was sent a link a few minutes ago that is still unused: the mailbox holds what was requested, so strangers
- * can neither flood it nor use up a share of its owner.
+ * Creates the secret part of a link. It exists in the email only; the table stores its hash. Undefined if the address
+ * was sent a link minutes ago that is still unused: the mailbox holds one already, so strangers can neither flood it
+ * nor use up its owner's share.
  */
 export async function createAccountToken(
   db: Db,

@@ -18,7 +18,7 @@ interface PasswordUpdate extends Caller {
   newPassword: string;
 }
 
-/** The second factor that a new password keeps: one that was set up but never came into effect may be a thief's. */
+/** The second factor that remains after a new password: one that was set up but not enabled may be a thief's. */
 export const factorInEffect = sql`case when ${users.totpEnabledAt} is not null then ${users.totpSecret} end`;
 
 /**

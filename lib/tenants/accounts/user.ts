@@ -21,9 +21,9 @@ export async function getUser(db: Db, userId: string): Promise<User> {
 }
 
 /**
- * Locks an account until the transaction ends, so that its changes and its deletion wait for one another. To be called
- * before a workspace is locked, in the order of the deletion. Throws UNAUTHORIZED when it was deleted, or its sessions
- * ended since `seen` was read: a thief with the old password must not go on after a new one.
+ * Locks an account until the transaction ends, so that its changes and its deletion wait for one another. Call it
+ * before a workspace is locked, which is the order of the deletion. Throws UNAUTHORIZED when it was deleted, or its
+ * sessions ended since `seen` was read: a thief with the old password must not continue after a new one.
  */
 export async function lockAccount(db: Db, id: string, seen?: Pick<User, "sessionVersion">): Promise<User> {
   const [user] = await db.orm.select().from(users).where(eq(users.id, id)).for("update");

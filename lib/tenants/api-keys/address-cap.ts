@@ -8,15 +8,15 @@ import { refuseByKey } from "./refusals";
 /** A key and an address, under which limits count. */
 export const placeOf = ({ limitsId, address }: KeyActor): string => `${limitsId} ${addressBucket(address)}`;
 
-/** The caller where its address is an end user's, which the owner says by giving the key a cap per address. */
+/** The caller if its address is an end user's: the owner says so by setting a cap per address for the key. */
 export function phoneCaller({ actor }: Context): (KeyActor & { addressCap: number }) | undefined {
   if (actor.kind !== "api_key" || actor.addressCap === null) return undefined;
   return { ...actor, addressCap: actor.addressCap };
 }
 
 /**
- * Counts a code twice against the cap of its address, before it is assigned. Returns how many units were left, and the refusal
- * of one beyond the cap: RATE_LIMITED.
+ * Takes two units of the cap of an address before a code is assigned. Returns how many of the two were left, and the
+ * function that refuses with RATE_LIMITED.
  */
 export async function takeAddressUnits(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function takeAddressUnits(
   };
 }
 
-/** Counts a new referrer against the cap of its address. Returns what uncounts one that already exists. Throws RATE_LIMITED. */
+/** Counts a new referrer against its address's cap. Returns the function that uncounts a known one. Throws RATE_LIMITED. */
 export async function takeAddressReferrer(ctx: Context): Promise<() => Promise<void>> {
   const caller = phoneCaller(ctx);
   if (!caller) return async () => {};

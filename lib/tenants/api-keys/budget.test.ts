@@ -35,7 +35,7 @@ async function budgetUsed({ ctx }: Tenant, id: string): Promise<number> {
 describe("a daily budget", () => {
   test("passes exactly its requests, also when 64 come at once, and says when to come back", async () => {
     const { tenant, id, api } = await tenantWithBudget(40);
-    // A busy machine answers some of so many with 503, which counts nothing and invites another try.
+    // A busy machine answers some of them with 503, which counts nothing and may be retried.
     const persistent = () =>
       persistently(
         () => api.referrer("ann"),
@@ -199,7 +199,7 @@ describe("a daily budget", () => {
 });
 
 describe("a budget in several processes", () => {
-  /** Spends with 4 workers until all are refused; how many requests passed. */
+  /** Spends with 4 workers until all are refused; returns how many passed. */
   async function exhaust(inProcess: InProcess, ctx: Context, key: KeyRecord, db: Db): Promise<number> {
     let passed = 0;
     const worker = async () => {

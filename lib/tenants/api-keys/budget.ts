@@ -17,10 +17,10 @@ const TAKE_BUDGET = sqlFunction("take_budget", {
   reset: "bigint?",
 }).returns<QuotaAnswer>();
 
-/** Requests that may pass while this process asks for its first units, so that they do not wait for a round trip. */
+/** Requests that may pass while this process takes its first units, so that they do not wait for a round trip. */
 const CREDIT = 8;
 
-/** Unused units are returned after this time, as those of the monthly quota are. */
+/** Unused units are returned after this time, like those of the monthly quota. */
 const IDLE_MS = 3_000;
 
 /** A key without requests for an hour is forgotten here. */
@@ -37,13 +37,13 @@ const READ_AGAIN_MS = 5_000;
 class Budget {
   /** Below zero: requests that passed on credit. */
   private units = 0;
-  /** Units taken under a higher limit, which go back with the next call; `remaining` holds them already. */
+  /** Units taken under a higher limit, which the next call returns; `remaining` includes them already. */
   private spare = 0;
   private remaining: number;
   /** The end of the day in Unix seconds, by the database's clock once it has answered. */
   private reset = Number.POSITIVE_INFINITY;
   private refilling: Promise<void> | undefined;
-  /** By a clock that is never set, as is {@link usedAt}. */
+  /** By the monotonic clock, like {@link usedAt}. */
   private readAt = 0;
   usedAt = 0;
 

@@ -28,7 +28,7 @@ async function keyWith(dailyBudget: number | null, options: Parameters<typeof ma
   return { ctx, record, used, change, api: clientOf(key) };
 }
 
-/** Spends at most `most` requests one after another, until one is refused; how many passed. */
+/** Spends at most `most` requests one after another, until one is refused; returns how many passed. */
 async function spendUpTo(most: number, own: InProcess, ctx: Context, key: KeyRecord): Promise<number> {
   for (let passed = 0; passed < most; passed++) {
     const refused = await own(() => spendBudget(ctx, key)).then(

@@ -76,7 +76,7 @@ describe("a rotated key", () => {
     const wait = async (waited: number) => {
       const expiresAt = later(apiKeys.expiresAt, -waited);
       await ctx.db.orm.update(apiKeys).set({ expiresAt }).where(eq(apiKeys.id, id));
-      // The record that is cached ends.
+      // The cached record expires.
       inTime(5_000);
     };
     const states = async () =>

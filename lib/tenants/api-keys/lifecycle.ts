@@ -20,7 +20,7 @@ export const rotateKeyInput = keyInput.extend({
 export const isLive = (ctx: Context, keyId: string) =>
   and(eq(apiKeys.appId, ctx.app.id), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt));
 
-/** Ends a key at once and for good. Throws NOT_FOUND for a revoked key and for a key of another app. */
+/** Ends a key at once, which cannot be undone. Throws NOT_FOUND for a revoked key and for a key of another app. */
 export async function revokeKey(ctx: Context, input: z.output<typeof keyInput>): Promise<void> {
   await ctx.db.transaction(async (db) => {
     const [revoked] = await db.orm

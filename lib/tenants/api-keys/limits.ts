@@ -25,7 +25,7 @@ const REFUSING: Record<"dailyBudget" | "addressCap", KeyLimit[]> = {
   addressCap: ["codes_per_address", "referrers_per_address"],
 };
 
-/** Ends limits by rows without a refusal: for ten seconds of those, other machines may refuse by the old values. */
+/** Ends limits by rows without a refusal: for ten seconds, other machines' refusals by the old values do not count. */
 async function noteChange(ctx: Context, keyId: string, changed: KeyLimit[]): Promise<void> {
   const row = {
     appId: ctx.app.id,

@@ -28,7 +28,7 @@ interface Refusals {
   until: Date;
 }
 
-/** Milliseconds for which a refusal is written although its limit has ended: many a limit lasts a second. */
+/** Milliseconds for which a refusal is written although its limit has ended: many limits last a second. */
 const NEWS_MS = 10_000;
 
 /** By key and limit, so that a flood is one entry. */
@@ -60,14 +60,14 @@ function note(entry: Refusals): void {
   if (entry.until > known.until) known.until = entry.until;
 }
 
-/** Drops what is noted for a key: the change that made it outdated may be stored before it is. */
+/** Drops the noted refusals of a key: the change that made them outdated may be stored before they are. */
 export function forgetRefusals(keyId: string): void {
   for (const [id, entry] of pending()) if (entry.keyId === keyId) pending().delete(id);
 }
 
-/** Writes them in one statement. During an outage of the database they stay noted. */
+/** Writes the noted refusals in one statement. During an outage of the database they stay noted. */
 export async function flushKeyRefusals(db: Db): Promise<void> {
-  // A limit that ended while the database was away is not in force any more.
+  // A limit that ended while the database was away is no longer in force.
   const isNews = ({ limit, at, until }: Refusals) =>
     limit === "daily_budget" || Math.max(until.getTime(), at.getTime() + NEWS_MS) > Date.now();
   const taken = [...pending().values()].filter(isNews);

@@ -21,8 +21,8 @@ function simulatorKeyId(appId: string): string {
 }
 
 /**
- * Gives the simulator a key with every scope and a new text for one journey. Throws CONFLICT in a live app and while another
- * journey uses the key: of several at the same time one gets it.
+ * Enables a key with every scope and a new text for one journey of the simulator. Throws CONFLICT in a live app and
+ * while another journey uses the key: one of several simultaneous calls gets it.
  */
 export async function enableSimulatorKey(ctx: Context): Promise<CreatedKey> {
   if (!ctx.app.sandbox) fail("CONFLICT", "The journey can be simulated only in a sandbox app");

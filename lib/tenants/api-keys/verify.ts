@@ -44,12 +44,12 @@ export async function verifyKey(db: Db, text: string | null): Promise<KeyRecord 
 
 const nameOf = (hash: Buffer) => hash.toString("base64");
 
-/** The record of a key; none of one that is not valid. */
+/** The record of a key; absent for an invalid one. */
 interface Found {
   record?: KeyRecord | undefined;
 }
 
-/** Keys that one statement looks up. */
+/** Maximum keys that one statement looks up. */
 const MOST_TOGETHER = 1_000;
 
 /** Two statements at once look up all keys that wait, so that made-up ones do not take the pool from valid ones. */

@@ -45,7 +45,7 @@ function chunk(type: string, data: Buffer): Buffer {
 const withChunk = (bytes: Buffer, type: string, data: Buffer) =>
   Buffer.concat([bytes.subarray(0, 33), chunk(type, data), bytes.subarray(33)]);
 
-/** A PNG that states another side than its pixels have. */
+/** A PNG whose header states another size than its pixels have. */
 function resized(bytes: Buffer, side: number): Buffer {
   const header = Buffer.from(bytes.subarray(16, 29));
   header.writeUInt32BE(side, 0);

@@ -17,7 +17,7 @@ const STORE_IDS = [
 
 /**
  * Updates an app's settings; the audit log records the fields that differ. Other machines follow within 5 seconds.
- * Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR where a store id is removed on whose platform a campaign runs.
+ * Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR for removing the store id of a platform on which a campaign runs.
  */
 export async function updateApp(ctx: Context, settings: Partial<AppSettings>): Promise<void> {
   const mine = eq(apps.id, ctx.app.id);

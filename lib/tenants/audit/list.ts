@@ -59,7 +59,7 @@ function matching({ q, noun, app }: AuditFilters): SQL | undefined {
 /** Escapes the wildcards of LIKE. */
 const literal = (text: string) => text.replace(/[\\%_]/g, "\\$&");
 
-/** The entries with the apps and, where they are given, the email addresses of the members, both by id. */
+/** The entries with their apps and, if `emails` is set, the email addresses of the members, both by id. */
 function toLines(entries: Entry[], known: Map<string, App>, emails?: Map<string, string>): AuditLine[] {
   return entries.map((entry) => ({
     id: entry.id,
@@ -100,8 +100,8 @@ async function memberEmails(
 }
 
 /**
- * The newest entries about one thing of the app, or several, by id, among the newest 10,000 of the workspace. A provider's
- * event that was linked to a referral, or unlinked, is about both. A cursor shows that there may be more.
+ * The newest entries about these subjects of the app, among the newest 10,000 of the workspace. Linking a provider's
+ * event to a referral, or unlinking it, is about both. A cursor shows that there may be more.
  */
 export async function auditOfSubject(
   ctx: Context,

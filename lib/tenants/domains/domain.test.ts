@@ -39,7 +39,7 @@ const row = async ({ ctx }: Tenant) => {
 
 const linkOf = async ({ key }: Tenant) => (await clientOf(key).referrer("ann")).body.referral_link as string;
 
-/** The host shows this link's page. */
+/** Whether the host shows this link's page. */
 const shows = async (host: string, link: string) =>
   (await service.ask(host, new URL(link).pathname, "GET", { "user-agent": PIXEL_AGENT })).status === 200;
 

@@ -14,17 +14,17 @@ import { hostName, isOwnHost } from "./link";
 const TTL = 5_000;
 const SIZE = 10_000;
 
-/** Hosts that one statement looks up. */
+/** Maximum hosts that one statement looks up. */
 const MOST_TOGETHER = 1_000;
 
-/** The app of a host; none for a host of no app. */
+/** The app of a host; without an id for a host of no app. */
 interface HostApp {
   id?: string | undefined;
 }
 
 /**
- * Recently requested hosts by name. Those of no app are cached apart, so that made-up ones drop no app's own. Two statements at
- * once look up all that wait, so that made-up names neither delay an app's own nor take the pool from the API.
+ * Recently requested hosts by name. Hosts of no app are cached apart, so invented ones evict no app's host. Two
+ * statements at once look up all that wait, so invented names delay no app's host and leave the pool to the API.
  */
 const hosts = () =>
   singleton("domains.hosts", () => ({

@@ -7,10 +7,10 @@ import { appSubject, systemContext } from "@/lib/tenants/apps/app";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import { checkDomainRecord } from "./proof";
 
-/** Domains that are looked up at once: each takes up to 10 s while a name server is silent. */
+/** Domains that are looked up at once: each takes up to 10 s while a name server does not answer. */
 const PAGE = 10;
 
-/** A run begins no page after this, because it takes one of two places of the installation's rounds. */
+/** A run begins no page after this, because it occupies one of the two slots of the installation's rounds. */
 const RUN_MS = 60_000;
 
 type DomainInUse = { app: typeof apps.$inferSelect; domain: string };

@@ -54,9 +54,9 @@ export async function insertIdentity(
 }
 
 /**
- * Connects an OAuth identity to the account of a session. The lock makes it wait for a reset of the password, which ends
- * the session: a thief's return that was under way must not outlive it. Throws CONFLICT when the identity belongs to
- * another account, UNAUTHORIZED.
+ * Connects an OAuth identity to the account of a session. The lock makes it wait for a reset of the password, which
+ * ends the session: a connection that a thief has begun must not survive the reset. Throws CONFLICT when the identity
+ * belongs to another account, UNAUTHORIZED.
  */
 export async function connectOAuth(
   db: Db,
@@ -81,8 +81,8 @@ interface Disconnection extends Caller {
 }
 
 /**
- * Disconnects an OAuth provider: a stolen session must not be able to take a way to sign in from the owner. Throws CONFLICT
- * when it is the account's only one, UNAUTHORIZED, RATE_LIMITED.
+ * Disconnects an OAuth provider. Requires the password: a stolen session must not be able to take a way to sign in from
+ * the owner. Throws CONFLICT when it is the account's only one, UNAUTHORIZED, RATE_LIMITED.
  */
 export async function disconnectOAuth(db: Db, userId: string, input: Disconnection): Promise<void> {
   await confirmPassword(db, userId, input.password, input);

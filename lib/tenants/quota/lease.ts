@@ -40,7 +40,7 @@ export class Lease {
   units = 0;
   remaining: number;
   reset = nextMonth();
-  /** By a clock that is never set. */
+  /** By the monotonic clock. */
   usedAt = 0;
   private refilling = false;
 

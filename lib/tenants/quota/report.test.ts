@@ -13,9 +13,7 @@ useService({ APP_URL: "https://metacode.example" });
 const NOW = new Date("2026-06-11T00:00:00Z");
 const MONTH = "2026-06-01";
 
-/**
- * Counts requests of a workspace with a quota of 1,000, and the threshold that they crossed, as `take_quota` does.
- */
+/** Counts requests of a workspace with a quota of 1,000, and the threshold that they crossed, like `take_quota`. */
 async function use(ctx: WorkspaceContext, used: number, month = MONTH): Promise<void> {
   const alerted = [1_000, 800, 0].find((line) => line <= used) ?? 0;
   const { workspaceId } = quotaUsage;

@@ -9,7 +9,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
-// A key is looked up again every few seconds, which a busy machine may take for a test.
+// A key is looked up again every few seconds, and a test may take longer on a busy machine.
 beforeEach(() => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   onTestFinished(() => void clock.mockRestore());

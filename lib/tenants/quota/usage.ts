@@ -83,7 +83,7 @@ async function requestsByApp({ db, workspace }: WorkspaceContext, since: string)
     .limit(20);
 }
 
-/** Has the month's alerts sent again where a larger limit has solved them and a smaller one brings them back. */
+/** Resets the month's alerts that a larger limit has solved, so that they are sent again if a smaller one follows. */
 export async function endSolvedAlerts({ orm }: Db, workspaceId: string, limit: number): Promise<void> {
   const month = eq(quotaUsage.month, isoDay(monthOf(new Date()).start));
   const solved = and(

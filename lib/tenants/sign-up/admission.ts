@@ -29,7 +29,7 @@ export function isSignUpOpen(next: string): boolean {
   return env().SIGN_UP === "open" || INVITATION.test(next);
 }
 
-/** Throws FORBIDDEN for an address without an invitation while the operator keeps sign-up closed. */
+/** Throws FORBIDDEN for an address without an invitation while sign-up is closed. */
 export async function requireSignUpAllowed(db: Db, email: string, next: string | undefined): Promise<void> {
   if (env().SIGN_UP === "open" || (await isInvited(db, email, next))) return;
   fail("FORBIDDEN", "Sign-up is closed. Ask a workspace admin to invite you");

@@ -31,10 +31,9 @@ export interface NewPassword {
 }
 
 /**
- * Stores a new password for a link of {@link requestPasswordReset}, ends every session and other link and disconnects GitHub
- * and Google: a thief may have connected theirs. The link also proves the mailbox, so it signs in: the owner gets in however
- * many strangers guess. A second factor is still required.
- * Throws VALIDATION_ERROR, and NOT_FOUND for a dead link.
+ * Stores a new password for a link of {@link requestPasswordReset}, ends every session and other link, and disconnects
+ * GitHub and Google, which a thief may have connected. The link proves the mailbox, so it signs in, however many
+ * strangers guess; a second factor is still required. Throws VALIDATION_ERROR, and NOT_FOUND for a dead link.
  */
 export async function resetPassword(db: Db, input: NewPassword): Promise<SignInResult> {
   const holder = await findTokenHolder(db, "reset", input.token);
@@ -97,7 +96,7 @@ export async function requestPasswordReset(db: Db, input: ResetRequest): Promise
   await throttleEmail(email, input);
   await db.transaction(async (tx) => {
     const [user] = await tx.orm.select().from(users).where(eq(users.email, email));
-    // Created for an unknown address too, although it is never sent: the same work.
+    // Created for an unknown address too, although it is never sent, so that the work is the same.
     const token = await createAccountToken(tx, "reset", { userId: user?.id ?? uuidv7(), email });
     if (!token) return;
     const { address } = input;

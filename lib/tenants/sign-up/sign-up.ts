@@ -34,7 +34,7 @@ export async function signUp(db: Db, input: SignUp): Promise<void> {
   const passwordHash = await hashPassword(input.password);
   await db.transaction(async (tx) => {
     const userId = await insertUnverified(tx, { email, name, passwordHash });
-    // Created for a known address too, although it is never sent: the same work.
+    // Created for a known address too, although it is never sent, so that the work is the same.
     const token = await createAccountToken(tx, "verify", { userId: userId ?? uuidv7(), email });
     if (!token) return;
     const confirmation = confirmationEmail(email, `/verify/${token}${onward}`);

@@ -37,9 +37,7 @@ export async function disableTwoFactor(db: Db, userId: string, input: BothFactor
   });
 }
 
-/**
- * Replaces the recovery codes with ten new ones, after checking both factors. Throws as {@link disableTwoFactor}.
- */
+/** Replaces the recovery codes with ten new ones, after checking both factors. Throws like {@link disableTwoFactor}. */
 export async function renewRecoveryCodes(
   db: Db,
   userId: string,

@@ -68,7 +68,7 @@ describe("two-factor sign-in", () => {
     const enabled = await enableTwoFactor(database(), account.id, input);
     expect(await listSessions(database(), account.id)).toEqual([]);
     expect(enabled.account).toEqual({ id: account.id, sessionVersion: 2 });
-    // A sign-in that proved only the password before, and starts its session only now.
+    // A sign-in that had proved only the password, and starts its session only now.
     expect(await resumeSession(database(), await createSession(database(), before, browser))).toBeUndefined();
     expect(new Set(enabled.recoveryCodes).size).toBe(10);
     // Five bits a character; with fewer than 112 in all, a plain hash would be too weak.

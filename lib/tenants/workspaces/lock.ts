@@ -66,7 +66,7 @@ export function requireMayManage(ctx: WorkspaceContext, ...roles: Role[]): void 
   if (ctx.role !== "owner" && roles.includes("owner")) fail("FORBIDDEN", "Only an owner can change owners");
 }
 
-/** Throws VALIDATION_ERROR unless the workspace's name was typed as it is seen. */
+/** Throws VALIDATION_ERROR unless the workspace's name was typed as it is displayed. */
 export function requireTypedName({ workspace }: WorkspaceContext, typed: string): void {
   if (isTyped(workspace.name, typed)) return;
   fail("VALIDATION_ERROR", `Type ${workspace.name} to confirm`, { field: "confirm" });
