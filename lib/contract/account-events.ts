@@ -1,4 +1,4 @@
-/** Every event of an account's security log, with its label. Stored rows keep their action for good. */
+/** Every event of an account's security log, with its label. The action of a stored row never changes. */
 const ACCOUNT_ACTIONS = {
   "account.confirmed": "Email address confirmed",
   "account.renamed": "Name changed",

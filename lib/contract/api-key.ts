@@ -34,7 +34,7 @@ export const keyLimitFields = {
   addressCap: wholeField("addressCap", 1, 10_000).nullish(),
 };
 
-/** As {@link keyLimitFields}, from a form. */
+/** {@link keyLimitFields} from a form. */
 export const keyLimitTexts = {
   dailyBudget: wholeText("dailyBudget", 1, 100_000_000).nullish().default(null),
   addressCap: wholeText("addressCap", 1, 10_000).nullish().default(null),

@@ -58,7 +58,7 @@ export const appAddresses = z
     error: "storeLink has the addresses of several apps in one store. Paste that of one app",
   });
 
-/** A new app. Store ids lead to the store pages and the redeem links; the app's address in the store will do. */
+/** A new app. Store ids lead to the store pages and the redeem links; the app's address in the store will also do. */
 export const appInput = z.object({
   name: nameField("name"),
   sandbox: z.boolean().default(false),

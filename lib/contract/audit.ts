@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { daysInOrder, listCursor, uuidField } from "./fields";
 
-/** Every action that the audit log records, `noun.done`, with its label. Stored rows keep their action for good. */
+/** Every action that the audit log records, `noun.done`, with its label. The action of a stored row never changes. */
 export const AUDIT_ACTIONS = {
   "alert_channel.created": "Alert channel created",
   "alert_channel.changed": "Alert channel updated",
@@ -199,7 +199,7 @@ export interface AuditLine {
   /** The network address of the request; null for the service itself, absent where the reader is no admin. */
   address?: string | null | undefined;
   subject: { kind: string; id: string; name: string | null };
-  /** It does not exist once it is deleted, also while it can be restored. A reset of a sandbox keeps the entries of deleted referrals. */
+  /** Does not `exist` once deleted, even while it can be restored. A reset of a sandbox retains the entries of deleted referrals. */
   app: { id: string; name: string; exists: boolean; sandbox: boolean } | null;
   changes: AuditChange[];
 }
@@ -207,7 +207,7 @@ export interface AuditLine {
 /** Maximum entries of one subject in a timeline. */
 export const AUDIT_SHOWN = 20;
 
-/** The hint of a timeline, which says so where it may have had no room for older changes by members. */
+/** The hint of a timeline, which says if older changes by members may be missing. */
 export function timelineHint(order: string, entries: readonly { kind: string }[]): string {
   const changes = entries.filter(({ kind }) => kind === "audit" || kind === "code_replaced");
   if (changes.length < AUDIT_SHOWN) return order;

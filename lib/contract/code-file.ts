@@ -53,7 +53,7 @@ export const FILE_CONCERNS = [
 
 export type FileConcern = (typeof FILE_CONCERNS)[number];
 
-/** Which number of 05/12/2027 comes first. */
+/** The number that comes first in a date such as 05/12/2027. */
 export const DATE_ORDERS = ["day", "month"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
@@ -62,7 +62,7 @@ export const STORE_CODE_LENGTHS: Record<Platform, readonly number[]> = { ios: [1
 
 const STORE_HOSTS: Record<Platform, string> = { ios: "apps.apple.com/", android: "play.google.com/" };
 
-/** The store whose links a text has, else whose codes, by the majority; undefined if it is neither's. */
+/** The store of most links in a text, else of most codes; undefined if neither store has more. */
 export function guessStore(text: string): Platform | undefined {
   const tokens = text.toUpperCase().match(/\b[A-Z0-9]{12,}\b/g) ?? [];
   const links = (platform: Platform) => text.split(STORE_HOSTS[platform]).length;
@@ -92,9 +92,9 @@ export interface CheckReport {
   dates: {
     /** The order in which the file was read. */
     order: DateOrder;
-    /** The order that the file itself tells, by a date such as 31/12/2027 or by a German header. */
+    /** The order that the file itself shows, by a date such as 31/12/2027 or by a German header. */
     evident: DateOrder | null;
-    /** The first date of a file that tells no order, with its day in either. */
+    /** The first date of a file that shows no order, with its day in either order. */
     unclear: ({ text: string } & Record<DateOrder, string>) | null;
   };
 }

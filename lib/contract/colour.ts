@@ -61,7 +61,7 @@ function standingOut(color: string, grounds: readonly string[], least: number, t
   return toward;
 }
 
-/** Any colour, adjusted to be readable on the landing page in the given scheme. */
+/** Any colour, adjusted to be readable on the landing page in one colour scheme. */
 export function accentOf(color: string, scheme: keyof typeof GROUNDS): Accent {
   const grounds = GROUNDS[scheme];
   const toward = scheme === "light" ? BLACK : WHITE;

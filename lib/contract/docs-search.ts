@@ -95,7 +95,7 @@ function bestOf(found: readonly SearchResult[], exact: boolean): DocsHit[] {
   });
 }
 
-/** The forms of an indexed word in texts: {@link normalise} turned backwards. */
+/** The forms of an indexed word in texts: the reverse of {@link normalise}. */
 const inflected = (term: string): string[] =>
   term.endsWith("y") ? [term, `${term.slice(0, -1)}ies`] : [term];
 

@@ -17,7 +17,7 @@ const PRIVATE = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|arpa|inva
 /** Suffixes under which registries sell names, such as `co.uk`: no tenant owns them. */
 const PUBLIC_SUFFIX = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;
 
-/** The reason why a name, in lower-case ASCII, can be no app's domain. */
+/** The reason why a name, in lower-case ASCII, cannot be an app's domain. */
 export function domainProblem(name: string): string | undefined {
   if (name.length + RECORD_PREFIX.length > 253) return "landingDomain is too long for a domain";
   if (/^[\d.]+$|[[\]:]/.test(name)) return "landingDomain must be a domain, not an IP address";

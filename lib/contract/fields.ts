@@ -13,7 +13,7 @@ export const isLine = (text: string): boolean => !hasControl(text) && text.isWel
 /** Marks that show the text around them in another order. Right-to-left keyboards add them unseen. */
 const ORDER_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A name as it may stand in the subject of an email: without marks of order, and with a space for an end of a line. */
+/** A name as it may appear in the subject of an email: without marks of order, and with a space for each line end. */
 export const cleanName = (text: string): string =>
   text
     .replace(ORDER_MARKS, "")
@@ -124,7 +124,7 @@ export function wholeField(field: string, min: number, max: number) {
   return z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** As {@link wholeField}, from a form, where every value is text. */
+/** {@link wholeField} from a form, where every value is text. */
 export function wholeText(field: string, min: number, max: number) {
   const read = (value: unknown) =>
     typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value;

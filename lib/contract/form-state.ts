@@ -28,7 +28,7 @@ export interface EditConflict {
 /** The hidden field of a form that edits stored values: the values with which it was opened, as JSON. */
 export const SEEN_FIELD = "seen";
 
-/** Names one sending of a form, with its repetitions after a lost response. No field of a schema. */
+/** Identifies one submission of a form and its repetitions after a lost response. Not a field of a schema. */
 export const ATTEMPT_FIELD = "$attempt";
 
 /** A server action as a form uses it. */

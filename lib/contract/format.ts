@@ -46,7 +46,7 @@ export const plural = (count: number, singular: string, many = `${singular}s`): 
 export const formatCount = (count: number, singular: string, many?: string): string =>
   `${formatNumber(count)} ${plural(count, singular, many)}`;
 
-/** As {@link formatCount}, of a count that stops at 10,000: `10,000 or more people`. */
+/** {@link formatCount} of a count that stops at 10,000: `10,000 or more people`. */
 export const formatMany = (count: number, singular: string, many: string): string =>
   `${formatNumber(count)}${count < 10_000 ? "" : " or more"} ${plural(count, singular, many)}`;
 
@@ -86,13 +86,13 @@ export const formatZoned = (at: Date, timeZone?: string): string =>
 
 const seen = (text: string): string => text.trim().replace(/\s+/g, " ");
 
-/** Whether a text was typed as it is seen: a screen shows two spaces, or a no-break one, as one space. */
+/** Whether a text was typed as it is displayed: a screen shows two spaces, or a no-break one, as one space. */
 export const isTyped = (text: string, typed: string): boolean => seen(typed) === seen(text);
 
 /** The calendar day in UTC, `2026-12-01`, of a date or of milliseconds since 1970. */
 export const isoDay = (at: Date | number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The day that is the given number of days before another. */
+/** The day that is `days` days before another. */
 export const daysBefore = (day: string, days: number): string => isoDay(Date.parse(day) - days * DAY_MS);
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -12,7 +12,7 @@ const notesField = z
   .max(MAX_NOTES, { error: `notes must be at most ${formatNumber(MAX_NOTES)} characters` })
   .refine((text) => !text.includes("\0") && text.isWellFormed(), { error: "notes must be plain text" });
 
-/** The user id as a screen shows it: none where the service made it up, for an influencer without one or an erased user. */
+/** The user id as a screen shows it: none where it was generated, for an influencer without one or an erased user. */
 export const shownUid = (uid: string): string | undefined =>
   /^(influencer:[0-9a-f-]{36}|erased:[\w-]{43}(:[0-9a-f-]{36})?)$/.test(uid) ? undefined : uid;
 

@@ -11,7 +11,7 @@ import type { DeliveryStatus } from "./webhook-events";
 /** The user id of a person's page, from an address bar. */
 export const personQuery = z.object({ uid: z.string().min(1).max(510).optional().catch(undefined) });
 
-/** The referrer of a typed metacode. If it was refused as unknown: the referrer of a similar one, or its own, who is not active. */
+/** The referrer of a typed metacode; if it was refused as unknown, that of a similar one, or its own inactive referrer. */
 export type MeantMetacode = ReferrerLabel &
   Pick<NearestMetacode, "closed"> & { by: NearestMetacode["by"] | ReferrerStatus | "accepted" };
 
@@ -42,7 +42,7 @@ export interface UndoneStep {
   platform: Platform;
   at: Date;
   undoneAt: Date;
-  /** When the person may redeem again after a released redemption: not where the campaign is closed, and `no` after that. */
+  /** When the person may redeem again after a released redemption; `no` once they have, and after other steps. */
   mayRedeem: "now" | "started" | "resumed" | "closed" | "had" | "no";
 }
 
@@ -56,7 +56,7 @@ export const AGAIN_LABELS: Record<UndoneStep["mayRedeem"], string> = {
   no: "",
 };
 
-/** The fact about a refused redemption that follows one which is no longer there. */
+/** The fact about a refused redemption that follows an erased one. */
 export const ERASED_REDEMPTION =
   "Made before the data of this user was erased. That campaign accepts no second redemption; another one does.";
 
@@ -109,7 +109,7 @@ export interface PersonView {
   uid: string;
   /** Ids of the same person, as providers or members reported them. */
   aliases: string[];
-  /** One of each id that has a metacode; that of `uid` first. */
+  /** One for each id that has a metacode; that of `uid` first. */
   referrers: PersonReferrer[];
   /** The team's notes, by the id that has them. */
   notes: { uid: string; notes: string }[];
@@ -125,6 +125,6 @@ export interface PersonView {
   events: (EventView & { path: string; sandbox: boolean; diagnosis: Diagnosis | null })[];
   deliveries: PersonDelivery[];
   audit: AuditLine[];
-  /** The rows that are listed of those lists that may have more: words that follow "only" or "none". */
+  /** The rows shown of each list that may have more, in words that follow "only" or "none". */
   partial: Partial<Record<keyof PersonView, string>>;
 }

@@ -61,7 +61,7 @@ export const poolInput = z.object({
   onePerOffer: POOL_SETTINGS.onePerOffer.default(false),
 });
 
-/** An order of offers that is left out becomes the order of expiry again. */
+/** Without an order of offers, the order of expiry applies again. */
 export const poolUpdate = z.object({
   poolId: uuidField("poolId"),
   ...POOL_SETTINGS,

@@ -92,7 +92,7 @@ export interface ConnectionHealth {
   };
 }
 
-/** The purchase of an event, as far as the payload tells it. */
+/** The purchase of an event, as far as the payload contains it. */
 export interface PurchaseView {
   /** The platform of the store; `other` for a web shop. */
   store: Platform | "other" | null;
@@ -117,11 +117,11 @@ export interface EventView {
   /** The provider's time of the event at the store, where it sends one. */
   occurredAt: Date | null;
   purchase: PurchaseView;
-  /** No id of it was chosen by the app. */
+  /** The app chose none of its ids. */
   anonymous: boolean;
 }
 
-/** The effect of some types of event on a referral; backticks stand around names. */
+/** The effect of some types of event on a referral; names are in backticks. */
 export interface EventRuleView {
   types: readonly string[];
   when?: string;

@@ -109,7 +109,7 @@ export interface ReferralRow {
   code: string | null;
   createdAt: Date;
   confirmedAt: Date | null;
-  /** As {@link heldUntil}. */
+  /** See {@link heldUntil}. */
   heldUntil: Date | null;
   reversedAt: Date | null;
 }

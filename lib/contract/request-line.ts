@@ -12,7 +12,7 @@ export interface RequestLine {
   errorCode: string | null;
   /** The public message of the refusal, as it was sent to the caller. */
   message: string | null;
-  /** The person whom it named, for as long as that is kept. */
+  /** The person whom it named, while that is stored. */
   uid: string | null;
   /** Microseconds until the response. */
   micros: number;

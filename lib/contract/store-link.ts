@@ -61,7 +61,7 @@ function readAddress(text: string): StoreAddress | undefined {
   return url.hostname === "play.google.com" ? readGoogleLink(url) : undefined;
 }
 
-/** The apps whose addresses in the App Store or on Google Play a text has, each once. Nothing is fetched. */
+/** The apps whose addresses in the App Store or on Google Play a text contains, each once. Nothing is fetched. */
 export function readStoreLinks(text: string): StoreAddress[] {
   const parts = text.match(ADDRESS) ?? [`https://${text.trim()}`];
   const links = parts.flatMap((part) => readAddress(part) ?? []);

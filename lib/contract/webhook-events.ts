@@ -75,8 +75,8 @@ export interface AttemptView {
 }
 
 /**
- * The reason why a delivery is still open: it waits for the answer to its request, a process that is about to take it or should have long
- * since, its endpoint, the time of its next attempt, or an earlier delivery about the same subject.
+ * The reason why a delivery is still open: it waits for the response to its request, for a process to take it (`late`
+ * if that is overdue), for its endpoint, for its next attempt, or for an earlier delivery about the same subject.
  */
 export type DeliveryProgress = "sending" | "queued" | "late" | "endpoint" | "retry" | "earlier";
 
