@@ -153,7 +153,7 @@ export const AUDIT_NOUNS: Readonly<Record<AuditNoun, string>> = {
   workspace: "Workspaces",
 };
 
-/** The label of a stored action. One that no version of {@link AUDIT_ACTIONS} knows is spelled out. */
+/** The label of a stored action. One that {@link AUDIT_ACTIONS} does not contain is spelled out. */
 export function auditLabel(action: string): string {
   const text = action.replace(/[._]/g, " ");
   return AUDIT_ACTIONS[action as AuditAction] ?? text.charAt(0).toUpperCase() + text.slice(1);
@@ -161,7 +161,7 @@ export function auditLabel(action: string): string {
 
 const day = z.iso.date();
 
-/** The filters of the audit log, from an address bar. A value that is not valid counts as absent. */
+/** The filters of the audit log, from an address bar. An invalid value counts as absent. */
 export const auditFilters = z
   .object({
     /** Search text for actor, subject, action and address. */

@@ -40,7 +40,7 @@ interface RefusedRow {
   where?: string | undefined;
 }
 
-/** Signs that a file is not a list of one store's codes. Its sender may agree to each. */
+/** Signs that a file is not a list of one store's codes. Its sender may accept each. */
 export const FILE_CONCERNS = [
   "other_store",
   "heading",
@@ -108,7 +108,7 @@ export interface ImportReport {
   setAside: number;
 }
 
-/** A code with all but its last four characters hidden; of a short code, half of it at most is shown. */
+/** A code with all but its last four characters hidden; of a short code, at most half is shown. */
 export function maskCode(code: string): string {
   return `••••${code.slice(code.length - Math.min(4, Math.floor(code.length / 2)))}`;
 }

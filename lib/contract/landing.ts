@@ -44,7 +44,7 @@ export interface LandingView extends LandingFrame {
   url: string;
   /** The share image, absolute. */
   imageUrl: string;
-  /** `url` for the camera of a phone; only for a visitor without one. */
+  /** `url` for the camera of a phone; only for a visitor on another device. */
   qr: LandingQrCode | undefined;
   /** The store of the visitor's phone first, if it is known and has the app. */
   stores: StoreLink[];

@@ -19,7 +19,7 @@ export const STEP_NAMES: Record<Step, string> = {
   claimed: "Rewards claimed",
 };
 
-/** The filters of the overview, from an address bar. A value that is not valid counts as absent. */
+/** The filters of the overview, from an address bar. An invalid value counts as absent. */
 export const overviewQuery = z
   .object({
     range: z.enum([...RANGES, "custom"]).catch("30d"),
@@ -52,7 +52,7 @@ export interface Trend {
   /** First and last day, UTC. */
   from: string;
   until: string;
-  /** Whether the last bucket is not over yet, because it has today in it. */
+  /** Whether the last bucket contains today, so it is not over yet. */
   unfinished: boolean;
   buckets: TrendBucket[];
   now: Figures;

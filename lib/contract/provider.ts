@@ -39,7 +39,7 @@ export function ownNamesText(names: ConnectionView["ownNames"]) {
   return { events: events.join("\n"), userIdKey: names?.userIdKey ?? "" };
 }
 
-/** Whether an address is of the reader's own machine or network, which no provider reaches. */
+/** Whether an address belongs to the reader's own machine or network, which no provider reaches. */
 export const isLocalAddress = (url: string): boolean =>
   /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1]|.*\.(local|localhost|internal)$)/.test(
     new URL(url).hostname,
@@ -84,7 +84,7 @@ export interface ConnectionHealth {
   last: { at: Date; type: string; verdict: EventVerdict } | null;
   /** Events of the last 24 hours by verdict, in the order of {@link VERDICTS}; of the newest 10,000. */
   day: { verdict: EventVerdict; events: number }[];
-  /** Refused deliveries, all that are stored and since which hour; the newest 24 hours that have some, newest first. */
+  /** Refused deliveries: how many are stored and since which hour, and the newest 24 hours with some, newest first. */
   refusals: {
     deliveries: number;
     since: Date | null;

@@ -34,7 +34,7 @@ export const LOGGED_ENDPOINTS = [
 /** The periods that the list can be limited to. */
 export const REQUEST_PERIODS = ["15m", "1h", "24h"] as const;
 
-/** The filters of the request log, from an address bar. A value that is not valid counts as absent. */
+/** The filters of the request log, from an address bar. An invalid value counts as absent. */
 export const requestFilters = z.object({
   outcome: z.enum(OUTCOMES).optional().catch(undefined),
   code: z

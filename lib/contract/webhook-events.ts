@@ -96,7 +96,7 @@ export interface DeliveryView {
   attempts: AttemptView[];
 }
 
-/** The filters of an endpoint's deliveries, from an address bar. A value that is not valid counts as absent. */
+/** The filters of an endpoint's deliveries, from an address bar. An invalid value counts as absent. */
 export const deliveryFilters = z.object({
   status: z.enum(DELIVERY_STATUSES).optional().catch(undefined),
   cursor: listCursor,

@@ -22,7 +22,7 @@ export type CounterName = keyof typeof COUNTERS;
 
 type Values = Map<string, number>;
 
-/** A map and not a metrics library, because a redeem counts its statement: 0.1 us instead of 1. */
+/** A map instead of a metrics library, because a redeem counts its statement: 0.1 us instead of 1. */
 const values = () =>
   singleton(
     "counters",

@@ -19,7 +19,7 @@ const SECRET_FIELDS = [
   "set-cookie",
 ];
 
-/** Milliseconds and characters after which lines are written. A write for every line went through a thread each time. */
+/** Milliseconds and characters after which lines are written. A separate write per line used a thread each time. */
 const GATHER_MS = 100;
 const GATHERED = 8_192;
 
@@ -94,7 +94,7 @@ export class GatheredLines implements DestinationStream {
 }
 
 const redact = {
-  // `err.code` is listed so that the censor can recognise it: it is never a promo code, and it is needed.
+  // `err.code` is listed so that the censor can recognise it: operators need it, and it is never a promo code.
   paths: ["err.code", ...SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`])],
   censor: (value: unknown, path: unknown[]) =>
     path[0] === "err" && path[1] === "code" ? value : "[removed]",

@@ -17,7 +17,7 @@ import { leasedUnits } from "@/lib/tenants/quota/lease";
 
 /** Pools in one state, of all apps that are not deleted. */
 interface PoolState extends Record<string, unknown> {
-  /** `empty`: no code is left; `low`: below the pool's own mark, so its owner was notified; else `filled`. */
+  /** `empty`: no code is left; `low`: below the pool's own threshold, so its owner was notified; else `filled`. */
   state: "empty" | "low" | "filled";
   pools: number;
   /** By the roll-up's figures, at most a minute or two old; without those set aside. */

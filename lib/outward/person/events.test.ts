@@ -21,7 +21,7 @@ useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
 test("an event leads to its connection, and to the inbox where that does not exist", async () => {
   const { tenant } = await referringTenant();
   const { ctx } = tenant;
-  // As after a simulated purchase, and after the connection was deleted.
+  // The state after a simulated purchase, and after the connection was deleted.
   await applyEvent(ctx, "ben");
   const { id } = await createConnection(ctx, { provider: "revenuecat" });
   await receiveConfirmation(ctx, id, {
@@ -58,7 +58,7 @@ test("a purchase that names no user is found by each of its ids and opens in the
     });
   const uuid = "0d1f7a52-5b6e-4c07-9a38-6a2f0c1b9e77";
   await receive(uuid, [], "confirm");
-  // A later event about the same purchase, which no one can link.
+  // A later event about the same purchase, which cannot be linked.
   await receive("later", [], "ignore");
   for (const text of ["2000000123456789", uuid]) {
     const [match, ...others] = await findEndUsers(ctx, text);

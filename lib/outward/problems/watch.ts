@@ -46,8 +46,8 @@ function problemEmail(ctx: Context, problem: AlertedProblem, { to, ofMember }: M
 }
 
 /**
- * Writes the emails about a problem in the transaction of `ctx.db`, one to each mailbox: the problem's own recipients, the
- * owners and admins if it has none or is critical, as a recipient may be mistyped, and the channels of type email.
+ * Writes the emails about a problem in the transaction of `ctx.db`, one to each mailbox: the problem's own recipients,
+ * the owners and admins if it has none or is critical (a recipient may be mistyped), and the channels of type email.
  */
 async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels: string[]): Promise<void> {
   const { recipients = [], severity, workspace } = problem;

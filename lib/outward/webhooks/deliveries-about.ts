@@ -75,7 +75,7 @@ export async function listDeliveriesSince(
   }));
 }
 
-/** The newest 50 about these subjects or referees, among the newest 10,000 of the app. One about a place in line names no referral. */
+/** The newest 50 about these subjects or referees, among the app's newest 10,000. A place in line has a referee, but no referral. */
 export async function listDeliveriesAbout(
   ctx: Context,
   subjects: readonly string[],

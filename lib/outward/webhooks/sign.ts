@@ -64,7 +64,7 @@ export function signedHeaders(message: WebhookMessage, body: string, now: Date):
   };
 }
 
-/** Node's own HMAC: the one of `standardwebhooks` is JavaScript. Tests verify with that library and with `svix`. */
+/** Node's HMAC, because that of `standardwebhooks` is JavaScript. Tests verify with that library and with `svix`. */
 function sign(secret: string, content: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   return `v1,${createHmac("sha256", key).update(content).digest("base64")}`;

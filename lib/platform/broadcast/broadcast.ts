@@ -54,8 +54,8 @@ export function onBroadcast(kind: string, listener: Listener): () => void {
 }
 
 /**
- * Sends a message to every other process of this service and resolves when all have acknowledged it, after a second
- * at the latest. Does nothing in a single process. Other machines receive nothing: they need their own expiry.
+ * Sends a message to every other process of this service and resolves when all have acknowledged it, or after a
+ * second. Does nothing in a single process. Other machines receive nothing: their caches need their own expiry.
  */
 export async function broadcast(message: BroadcastMessage): Promise<void> {
   const { waiting } = exchange();

@@ -8,7 +8,7 @@ import { useService } from "@/lib/testing/service";
 
 useService();
 
-/** The entries of the source: the files of tests share a process, and some of them declare more. */
+/** The entries of production code: test files share a process, and some of them declare more. */
 const entries = () => SQL_FUNCTIONS.filter(({ name }) => !name.startsWith("planted"));
 
 interface CatalogFunction {

@@ -6,7 +6,7 @@ import { singleton } from "@/lib/platform/singleton";
 /** Maximum rows that one statement deletes, so that its locks last milliseconds whatever has piled up. */
 export const CHUNK = 1_000;
 
-/** The time of the database: a machine whose clock is wrong must delete nothing early. */
+/** The time of the database, so that a machine with a wrong clock deletes nothing early. */
 export async function databaseTime(db: Db): Promise<Date> {
   const time = sql`select extract(epoch from now())::float8 * 1000 as ms`;
   const { rows } = await db.orm.execute<{ ms: number }>(time);

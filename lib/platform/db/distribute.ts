@@ -75,7 +75,7 @@ export async function distribute(url: string | undefined, say: (line: string) =>
   });
 }
 
-/** Connections without the limits that the role of the service may carry: a large table is copied for hours. */
+/** Connects without the limits that the role of the service may carry, because a large table is copied for hours. */
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(namedConnection(url, "metacode distribute"));
   client.on("error", () => undefined);

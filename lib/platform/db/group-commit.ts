@@ -37,7 +37,7 @@ const MAX_GROUP = 16;
 
 /**
  * Lets items share a statement and its commit. An item that finds a free slot runs at once and alone. All others wait
- * for the next free slot and run together. There is no timer: no item waits for company.
+ * for the next free slot and run together. There is no timer: no item waits for others to arrive.
  */
 export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];

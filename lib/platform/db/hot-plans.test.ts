@@ -27,7 +27,7 @@ async function rowsRead(db: Db, table: string): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-/** Prevents the server's own analysis, which in the middle of a test would change the plans. */
+/** Prevents the server's own analysis, which would change the plans in the middle of a test. */
 const withoutAnalysis = (db: Db, table: string) =>
   db.orm.execute(sql`alter table ${sql.identifier(table)} set (autovacuum_enabled = off)`);
 

@@ -3,7 +3,7 @@ import type pg from "pg";
 /** Stored as the comment of the schema that holds the migrations, because a separate table would stay for ever. */
 const MARK = "Metacode is being copied into this database";
 
-/** Whether rows are still being copied into a database, or that was interrupted. */
+/** Whether a copy of rows into a database is under way or was interrupted. */
 export async function isIncomplete(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ mark: string | null }>(
     "select obj_description(to_regnamespace('drizzle'), 'pg_namespace') as mark",

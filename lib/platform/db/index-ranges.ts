@@ -3,7 +3,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 /** The highest character: any text that begins with a prefix sorts before the prefix followed by it. */
 const LAST = "\u{10ffff}";
 
-/** Whether a text that sorts by bytes (`COLLATE "C"`) begins with `prefix`; a range, which an index answers. */
+/** Whether a text that sorts by bytes (`COLLATE "C"`) begins with `prefix`, as a range that an index answers. */
 export function beginsWith(column: SQLWrapper, prefix: SQLWrapper | string): SQL {
   return sql`(${column} >= ${prefix} and ${column} < ${prefix} || ${LAST})`;
 }

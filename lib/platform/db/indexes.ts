@@ -4,11 +4,11 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { namedConnection } from "@/lib/platform/db/client";
 
-/** Held by the session that builds, until its build has ended, even when its client was killed meanwhile. */
+/** Held by the session that builds until its build has ended, even if its client is killed before. */
 const BUILD_LOCK = 7_261_905_115;
 const ASK_AGAIN_MS = 500;
 
-/** Bytes of a table that is indexed within the migration: that takes less than a second. */
+/** The largest table in bytes that is indexed within the migration, which takes less than a second. */
 const SMALL_BYTES = 16 << 20;
 
 const CONCURRENT = /^CREATE (UNIQUE )?INDEX CONCURRENTLY "(\w+)" ON "(\w+)"/im;

@@ -21,7 +21,7 @@ const FILL = {
   identity_links: `select app, n, 'joined ' || n, 'TRANSFER', gen_random_uuid() from ${ROWS}`,
 };
 
-/** Calls about the ids of one person, as redeems, confirmations, claims and lines make them. */
+/** Calls about the ids of one person, like those of redeems, confirmations, claims and lines. */
 const CALLS = [
   "review($app, $campaign, 'ios', 'joined 7', $app, 'referrer_daily_cap', true, 'p')",
   "join_line($app, $campaign, 'ios', 'joined 8', $app, 100, 'p')",

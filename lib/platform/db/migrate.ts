@@ -41,8 +41,8 @@ const incompleteText = () =>
   "again, which goes on";
 
 /**
- * Brings a database that is to be filled to this version. `check` runs in the same transaction, under the same lock, so
- * that a service that starts meanwhile comes before it or finds the mark that it leaves.
+ * Brings a database that will be filled to this version. `check` runs in the same transaction, under the same lock, so
+ * a service that starts meanwhile either comes first or finds the mark that `check` leaves.
  */
 export async function migrateTarget(url: string, check: (client: pg.Client) => Promise<void>): Promise<void> {
   await underLock(url, async (client) => {
@@ -104,7 +104,7 @@ async function underLockOnce<Result>(
   }
 }
 
-/** The time of this version's newest migration, by which versions of the tables are told apart. */
+/** The time of this version's newest migration, which distinguishes versions of the tables. */
 export function newestMigration(): number {
   return readMigrationFiles({ migrationsFolder: "drizzle" }).at(-1)?.folderMillis ?? 0;
 }

@@ -1,6 +1,6 @@
 import { singleton } from "@/lib/platform/singleton";
 
-/** A statement waited too long for its turn and was never sent. */
+/** A statement that waited too long for its turn and was never sent. */
 export class WaitTimeoutError extends Error {
   readonly code = "WAIT_TIMEOUT";
 
@@ -68,7 +68,7 @@ function unwrap(error: unknown): { code: string; message: string } | undefined {
 /** The SQLSTATE of a database error. */
 export const sqlState = (error: unknown): string | undefined => unwrap(error)?.code;
 
-/** Signs of a server that still reads and stores nothing, and the reasons. PostgreSQL has no SQLSTATE for a full quota. */
+/** Signs of a server that reads but stores nothing, and the reasons. PostgreSQL has no SQLSTATE for a full quota. */
 const STORES_NOTHING = [
   [/^53100|quota exceeded$/i, "its disk is full"],
   [/^25006/, "it is read-only"],

@@ -13,7 +13,7 @@ const SHAPES: Record<KeyType, RegExp> = {
   int: /^\d{1,9}$/,
 };
 
-/** Whether a text of the shape of a time begins with a day of the calendar: PostgreSQL refuses 30 February. */
+/** Whether a text shaped like a time begins with a day that exists: PostgreSQL refuses 30 February. */
 function isOnCalendar(time: string): boolean {
   const day = time.slice(0, 10);
   const at = new Date(`${day}T00:00:00Z`);
@@ -136,8 +136,8 @@ function beyond(keys: readonly Key[], order: "asc" | "desc", cursor: string | un
 }
 
 /**
- * Rows of the examined part of the index, which has the table's own name, so that filters apply to it. Reading stops as
- * soon as there are enough. The keys are columns of it, or the planner would sort it once more.
+ * Rows of the examined part of the index. The subquery has the table's own name, so that filters apply to it, and the
+ * keys as columns, or the planner would sort again. Reading stops as soon as there are enough rows.
  */
 async function read(
   db: Db,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 /** Bytes of a response that are read if the caller names no other limit; the rest is not awaited. */
 export const MAX_ANSWER = 16_384;
 
-/** Headers that identify the receiver and its demands. Cookies and the like are not stored. */
+/** Headers that identify the receiver or say what it demands. Cookies and the like are not stored. */
 const READ_HEADERS = [
   "content-type",
   "content-length",

@@ -90,7 +90,7 @@ function routeTo({ url, addresses }: Target): Route {
   return route;
 }
 
-/** The end of a request's time. A timer of our own: a signal costs as much as a third of the request. */
+/** The end of a request's time. A plain timer, because an abort signal costs as much as a third of the request. */
 class Deadline {
   private readonly timer: NodeJS.Timeout;
   private end: (error: EgressError) => void = () => undefined;

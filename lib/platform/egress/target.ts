@@ -91,7 +91,7 @@ async function bySystem(host: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-/** Addresses of a host. Names known to this machine only count where the operator `allows` private networks. */
+/** Addresses of a host. Names that only this machine knows count where the operator `allows` private networks. */
 async function resolveHost(host: string, allows: boolean): Promise<string[]> {
   if (isIP(host)) return [host];
   const resolved = await resolvedHosts.fetch(host);

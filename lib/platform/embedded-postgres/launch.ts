@@ -61,7 +61,7 @@ async function spawnServer(
   try {
     const program = { command: binaries.postgres, args, identity, tie, cwd: cluster };
     const child = spawnProgram(program, ["ignore", log.fd, log.fd]);
-    // Before the log is closed: a server that cannot start may have ended by then.
+    // Listens before the log is closed: a server that cannot start may have ended by then.
     return { child, exited: exitOf(child) };
   } finally {
     await log.close();

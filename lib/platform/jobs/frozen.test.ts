@@ -9,7 +9,7 @@ import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { createRowsTable, rowsQueue } from "@/lib/testing/queue-rows";
 
-/** A server of the test's own: the other files share one. */
+/** A separate server, because the other test files share one. */
 async function startServer() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "metacode-frozen-")));
   const server = await startPostgres({ dataDir: folder, durable: false });

@@ -9,7 +9,7 @@ import { LONGEST_S, withinLimit } from "@/lib/platform/jobs/until-stored";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
 
-/** Seconds for which a row belongs to the process that took it: a killed process returns its rows after this time. */
+/** Seconds for which a row belongs to the process that took it. The rows of a killed process are free after that. */
 export const LEASE_S = 8;
 
 /**
@@ -39,12 +39,12 @@ export interface Queue<Item> {
   pollMs?: number;
 }
 
-/** Queues are woken when rows are due ({@link runQueues}); their own polls only make up for a failed look. */
+/** Queues are woken when rows are due ({@link runQueues}); their own polls only make up for a failed look-up. */
 const POLL_MS = 60_000;
 
 /**
  * Milliseconds between two looks for due rows, give or take a quarter: the longest wait of work committed by other
- * processes. With a lease, it stays below the 10 s within which the work of a killed process resumes.
+ * processes. Together with a lease, it stays below the 10 s within which the work of a killed process resumes.
  */
 const LOOK_MS = 1_500;
 

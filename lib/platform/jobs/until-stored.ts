@@ -23,8 +23,8 @@ export async function untilStored<Result>(store: () => Promise<Result>): Promise
 }
 
 /**
- * Seconds after which work counts as stuck, unless it has many steps. Whatever it waits for has its own limit, far below
- * this one, so only a fault in it lasts longer.
+ * Seconds after which work counts as stuck, unless it has many steps. Everything it waits for has its own, far lower
+ * limit, so only a fault lasts longer.
  */
 export const LONGEST_S = 1_800;
 

@@ -6,7 +6,7 @@ import { sliding } from "@/lib/platform/limits/rules";
 
 const DAY_MINUTES = 24 * 60;
 
-/** Wrong passwords and wrong codes of an account in a day: of all unfamiliar browsers, and of all familiar ones. */
+/** Wrong passwords and codes per account and day, for all unfamiliar browsers together and for all familiar ones. */
 export const PASSWORD_GUESSES = 30;
 export const CODE_GUESSES = 20;
 

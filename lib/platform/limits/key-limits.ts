@@ -35,11 +35,11 @@ export interface KeyLimiters {
   knownMetacode(key: string, place?: string): Promise<void>;
   /** One unknown metacode of an end user. */
   guess(endUser: string): Promise<LimitDecision>;
-  /** Whether the end user may go on, without counting, so that a request is refused before it runs. */
+  /** Whether the end user may continue, without counting, so that a request is refused before it runs. */
   peekGuess(endUser: string): Promise<LimitDecision>;
   /** One unknown metacode or link from an address that belongs to an end user. */
   guessFrom(place: string): Promise<void>;
-  /** Whether a metacode may be looked up from there: always within the limit of guesses, then ten a minute. */
+  /** Whether a metacode may be looked up from an address: always within the limit of guesses, then ten a minute. */
   lookUp(place: string): Promise<LimitDecision>;
   /**
    * Counts a code, a new referrer or a look-up in a form for an address, or a chosen metacode for a referrer, at most `cap` of

@@ -23,7 +23,7 @@ export interface Limits extends AttemptLimits, KeyLimiters {
   ip(address: string): Promise<LimitDecision>;
   /** The decision of {@link ip} without counting. Its numbers are sent with responses to callers without a key. */
   peekIp(address: string): Promise<LimitDecision>;
-  /** One request for an emailed link: 60 an hour per address, and 5 an hour for a familiar browser, which has its own. */
+  /** One request for an emailed link: 60 an hour per address, or 5 an hour per familiar browser. */
   accountEmail(guesser: Guesser): Promise<LimitDecision>;
   /** One invitation by email: 5 an hour per inviter and recipient, 60 an hour per inviter. */
   invitation(userId: string, email: string): Promise<LimitDecision>;

@@ -38,7 +38,7 @@ export async function connectForTransfer(url: string, role: string): Promise<pg.
   throw new Error(`The ${role} is PostgreSQL ${version}; Metacode needs ${OLDEST_VERSION} or newer`);
 }
 
-/** Begins a transaction whose settings suit a transfer. They end with it, as behind a transaction-mode pooler they must. */
+/** Begins a transaction whose settings suit a transfer. They end with it, which a transaction-mode pooler requires. */
 export async function beginTransfer(client: pg.Client, mode: "snapshot" | "write"): Promise<void> {
   await client.query(mode === "snapshot" ? "begin isolation level repeatable read read only" : "begin");
   await client.query(

@@ -75,7 +75,7 @@ async function migrateToCurrent(client: pg.Client, url: string): Promise<void> {
   if (applied < newestMigration() || (await isIncomplete(client))) await migrate(url);
 }
 
-/** The record of migrations may be of another program that uses the same library. */
+/** The record of migrations may belong to another program that uses the same library. */
 async function hasOurTables(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     "select to_regclass('referrers') is not null and to_regclass('workspaces') is not null as found",

@@ -11,7 +11,7 @@ const FRESH_MINUTES = 10;
 
 /**
  * Checks a signed-in user's password again before changes that a stolen session must not make. Accounts without a
- * password must have signed in a short time ago. Throws UNAUTHORIZED and, by the same limit as signing in, RATE_LIMITED.
+ * password must have signed in recently. Throws UNAUTHORIZED and, by the same limit as signing in, RATE_LIMITED.
  */
 export async function confirmPassword(
   db: Db,

@@ -50,7 +50,7 @@ beforeEach(async () => {
   await createSession(database(), session, { address: user.address, userAgent: "" });
   const factor = { totpSecret: Buffer.from("x"), totpEnabledAt: new Date(), totpLastStep: 1 };
   await database().orm.update(users).set(factor).where(eq(users.id, userId));
-  // By the clock of the tests, so that it is not swept.
+  // Set by the tests' clock, so that it is not swept.
   const expiresAt = new Date(Date.now() + 60_000);
   await database().orm.update(accountTokens).set({ expiresAt }).where(eq(accountTokens.userId, userId));
   await database()

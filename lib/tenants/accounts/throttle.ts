@@ -13,7 +13,7 @@ import { lockAccount, type User } from "./user";
 export interface Caller {
   /** The network address, for limits and the security log. */
   address: string;
-  /** Present where an account has signed in from this browser before, by an encrypted cookie. */
+  /** Present if an account has signed in from this browser before, according to an encrypted cookie. */
   device?: Device | undefined;
   /** The session of a signed-in user. */
   sessionId?: string | undefined;

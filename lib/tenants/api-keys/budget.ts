@@ -140,7 +140,7 @@ class Budget {
   private async take(db: Db, share: number): Promise<void> {
     this.readAt = performance.now();
     const { limit, spare } = this;
-    // With no share to take, credit is counted and the units in hand go back.
+    // With no share to take, counts credit and returns the units in hand.
     const returned = share === 0 ? this.units : 0;
     this.spare = 0;
     this.units -= returned;
@@ -151,8 +151,8 @@ class Budget {
     const reset = Number.isFinite(this.reset) ? this.reset : null;
     const taking = db.call(TAKE_BUDGET, { app: app.id, key, limit, owed, units: share, reset });
     const answer = await taking.catch((error: unknown) => {
-      // Units that the database may have counted are dropped: counted twice, they would exceed or shorten the day.
-      // Units go back with the next call, because the limit may be lower by then; credit stays credit.
+      // Restores units only if the statement never ran: counted twice, they would exceed or shorten the day. Units in
+      // hand go back with the next call, because the limit may be lower by then; credit stays credit.
       if (neverRan(error)) {
         this.spare += spare + Math.max(returned, 0);
         this.units += Math.min(returned, 0);

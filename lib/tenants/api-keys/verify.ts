@@ -52,7 +52,7 @@ interface Found {
 /** Maximum keys that one statement looks up. */
 const MOST_TOGETHER = 1_000;
 
-/** Two statements at once look up all keys that wait, so that made-up ones do not take the pool from valid ones. */
+/** Two statements at once look up all keys that wait, so that invented ones do not take the pool from valid ones. */
 function lookUpsOf(db: Db): GroupCommit<Buffer, Found> {
   const byDatabase = singleton("key-look-ups", () => new WeakMap<Db, GroupCommit<Buffer, Found>>());
   const lookUps =

@@ -69,7 +69,7 @@ describe("the audit log", () => {
     const rows: unknown[] = [];
     for await (const row of await exportAudit(workspaceContext, byBob)) rows.push(row);
     expect(rows).toContainEqual(expect.objectContaining({ actor: "Ann", actor_id: id, actor_email: email }));
-    // A user who has left the team is not named as a member, although in the team of another workspace.
+    // A user who has left the team is not named as a member, even if in the team of another workspace.
     const { workspace } = (await makeWorkspace()).workspaceContext;
     await database()
       .orm.insert(memberships)

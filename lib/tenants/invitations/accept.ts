@@ -45,7 +45,7 @@ export function acceptInvitation(
     const first = await readInvitation(tx, token);
     const { workspaceId } = first;
     const workspace = await lockWorkspace(tx, workspaceId);
-    // Read again behind the lock: the invitation may have been withdrawn or used in between.
+    // Read again under the lock: the invitation may have been withdrawn or used in between.
     const invitation = await readInvitation(tx, token);
     const state = invitationState(invitation);
     if (state !== "open") fail("CONFLICT", REFUSALS[state]);

@@ -44,7 +44,7 @@ function requirePause({ email, secondsLeft }: WorkspaceInvitation): void {
   fail("RATE_LIMITED", `This invitation was sent to ${email} less than a minute ago`, { retryAfter });
 }
 
-/** Withdraws an invitation: its link stops working. Throws NOT_FOUND, and FORBIDDEN as for {@link renewInvitation}. */
+/** Withdraws an invitation: its link stops working. Throws NOT_FOUND, and FORBIDDEN like {@link renewInvitation}. */
 export function withdrawInvitation(
   ctx: WorkspaceContext,
   { invitationId }: z.output<typeof invitationInput>,

@@ -37,7 +37,7 @@ async function exhaust(inProcess: InProcess, tenant: Tenant, limit: number): Pro
   return granted;
 }
 
-/** The lease of a process once it has units: the database has counted them a moment before their process knows. */
+/** The lease of a process once it has units: the database has counted them shortly before their process knows. */
 async function shareArrived(inProcess: InProcess, { ctx }: Tenant): Promise<Lease> {
   const lease = inProcess(() => leaseOf(ctx.workspace.id, 100_000));
   await vi.waitUntil(() => lease.units > 0, { timeout: 60_000 });

@@ -34,7 +34,7 @@ export async function verifySecondFactor(db: Db, user: User, typed: string, call
   else await recordRefusal(db, attempt);
   const right = await (oneTime ? consumePassword(db, user, code) : consumeRecoveryCode(db, user.id, code));
   if (!right) {
-    // Wrong recovery codes beyond the limit are not recorded one by one: they would fill the log.
+    // Wrong recovery codes over the limit are not recorded one by one: they would fill the log.
     if (decision.allowed) await recordWrongAttempt(db, attempt);
     fail("UNAUTHORIZED", "This code is wrong or was already used. Wait for the next one", { field: "code" });
   }

@@ -15,7 +15,7 @@ export const alertChannels = pgTable(
     target: text("target").notNull(),
     kinds: text("kinds").array().notNull().default(sql`'{}'::text[]`),
     enabled: boolean("enabled").notNull().default(true),
-    /** Why the channel was disabled, as its address is gone, or why its last post was not accepted. */
+    /** Why the channel was disabled (its address is gone), or why its last post was not accepted. */
     stoppedBecause: text("stopped_because"),
     createdAt: createdAt(),
   },

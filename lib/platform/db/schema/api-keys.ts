@@ -58,7 +58,7 @@ export const keyUsageDays = pgTable(
     refused: bigint("refused", { mode: "number" }).notNull(),
     /** Of these, answered 5xx. */
     failed: bigint("failed", { mode: "number" }).notNull(),
-    /** Requests that were counted but not logged, because more arrived in one second than the log keeps. */
+    /** Requests that were counted but not logged, because more arrived in one second than the log accepts. */
     unlisted: bigint("unlisted", { mode: "number" }).notNull().default(0),
     /** Requests that a daily budget counts, including units taken ahead. Counted for a key without a budget as well. */
     budgetTaken: bigint("budget_taken", { mode: "number" }),

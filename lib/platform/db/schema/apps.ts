@@ -15,7 +15,7 @@ export const apps = pgTable(
     appleAppId: text("apple_app_id"),
     /** Play package, such as `com.example.app`. */
     androidPackage: text("android_package"),
-    /** How long a retried redeem carries the first response; 0 disables that. */
+    /** Hours for which a retried redeem returns the first response; 0 disables that. */
     retryWindowHours: integer("retry_window_hours").notNull().default(24),
     /** Fraud rule: redemptions that one referrer may bring in 24 hours, influencers aside; null disables it. */
     referrerDailyCap: integer("referrer_daily_cap"),
@@ -44,7 +44,7 @@ export const apps = pgTable(
     requestLogDays: integer("request_log_days").notNull().default(7),
     /** Days after which a provider's payload is deleted, except for the fields that were read from it. */
     payloadDays: integer("payload_days").notNull().default(90),
-    /** An end user was erased: redeem then looks a uid up by its keyed hash as well. */
+    /** Whether an end user was erased: redeem then looks a uid up by its keyed hash as well. */
     hasErased: boolean("has_erased").notNull().default(false),
     /**
      * Set when the owner deletes the app: its keys stop working at once, and its rows are deleted in the background

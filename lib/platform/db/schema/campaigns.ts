@@ -16,7 +16,7 @@ export const campaigns = pgTable(
     endsAt: timestampTz("ends_at"),
     /** The time of the first activation; an app's newest is its current campaign. */
     activatedAt: timestampTz("activated_at"),
-    /** No code is assigned whose batch expires within this many hours. */
+    /** Codes of a batch that expires within this many hours are not assigned. */
     safetyMarginHours: integer("safety_margin_hours").notNull().default(24),
     /** `start`: the first store event confirms. `paid`: only a paid event does. */
     confirmOn: text("confirm_on", { enum: ["start", "paid"] })
@@ -72,7 +72,7 @@ export const campaignPlatforms = pgTable(
     instructions: text("instructions"),
     /** Maximum rewards per referrer on this platform. */
     rewardCap: integer("reward_cap"),
-    /** Codes have been set aside for referees in line: a redeem then looks for its own first. */
+    /** Whether codes have been set aside for referees in line: a redeem then looks for its own first. */
     hasLine: boolean("has_line").notNull().default(false),
     /** The last referrer examined while rewards that new rules made due are granted; null when none are left. */
     grantAfter: uuid("grant_after"),

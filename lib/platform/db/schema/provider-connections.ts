@@ -43,7 +43,7 @@ export const connectionRefusals = pgTable(
   {
     appId: appId(),
     connectionId: uuid("connection_id").notNull(),
-    /** The beginning of the hour in which they were stored. */
+    /** The beginning of the hour in which the refusals were stored. */
     hour: timestampTz("hour").notNull(),
     deliveries: integer("deliveries").notNull(),
     lastAt: timestampTz("last_at").notNull(),

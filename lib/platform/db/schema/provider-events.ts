@@ -60,7 +60,7 @@ export const providerEvents = pgTable(
     payload: jsonb("payload").notNull(),
     /** The reason why it could not be read or applied. */
     failure: text("failure"),
-    /** How often and when last it was applied: failed events are retried. */
+    /** How often and when it was last applied: failed events are retried. */
     tries: integer("tries").notNull().default(0),
     appliedAt: timestampTz("judged_at"),
     createdAt: createdAt(),

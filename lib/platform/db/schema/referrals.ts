@@ -124,7 +124,7 @@ export const endUserNotes = pgTable(
 );
 
 /**
- * Referees who found a pool empty, or came beyond a cap, each once per campaign. The next codes are set aside for those who
+ * Referees who found a pool empty or exceeded a cap, each once per campaign. The next codes are set aside for those who
  * wait, in the order of `place`, for 48 hours; a place ends after 30 days.
  */
 export const refereesInLine = pgTable(

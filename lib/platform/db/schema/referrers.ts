@@ -27,7 +27,7 @@ export const referrers = pgTable(
     primaryKey({ name: "referrers_pkey", columns: [t.appId, t.id] }),
     // get_referrer, claim_rewards: one referrer per end user.
     uniqueIndex("referrers_uid").on(t.appId, t.uid),
-    // The dashboard's search by the beginning of a name. Cut, because an index entry holds 2,704 bytes and a name
+    // The dashboard's search by the beginning of a name. Truncated, because an index entry holds 2,704 bytes and a name
     // may be longer.
     index("referrers_name")
       .on(
@@ -79,7 +79,7 @@ export const referrerProgress = pgTable(
     /** Confirmed, not reversed and not held. */
     confirmed: integer("confirmed").notNull().default(0),
     held: integer("held").notNull().default(0),
-    /** Rewards earned, those of goodwill and those withdrawn since included; never falls. */
+    /** Rewards earned, including those of goodwill and those withdrawn since; never falls. */
     earned: integer("earned").notNull().default(0),
     claimed: integer("claimed").notNull().default(0),
     withdrawn: integer("withdrawn").notNull().default(0),

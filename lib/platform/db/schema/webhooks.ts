@@ -48,7 +48,7 @@ export const webhookEndpoints = pgTable(
   },
   (t) => [
     primaryKey({ name: "webhook_endpoints_pkey", columns: [t.appId, t.id] }),
-    // The rounds that follow changes and watch backlogs: endpoints that have failed, or been too slow, for long.
+    // The rounds that follow changes and watch backlogs: endpoints that have failed, or been too slow, for a long time.
     index("webhook_endpoints_warned").on(t.warnedAt).where(sql`warned_at is not null`),
     index("webhook_endpoints_busy").on(t.busySince).where(sql`busy_since is not null`),
   ],
