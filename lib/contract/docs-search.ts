@@ -20,7 +20,7 @@ export interface DocsSection {
 export interface DocsHit {
   section: DocsSection;
   terms: readonly string[];
-  /** Where every word of the search is: in the heading, the page or its keywords, else in the text, or only similar ones. */
+  /** Where all words of the search are: in heading, page or keywords, else in the text, or only similar words. */
   fit: "named" | "text" | "mistyped";
 }
 

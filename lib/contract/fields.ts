@@ -30,7 +30,7 @@ export const MAX_UID = 255;
 export const MAX_NAME = 80;
 
 /**
- * A user's id in the client's app: 1 to 255 code points, neither trimmed, folded nor normalised, because it must equal the
+ * A user's id in the client's app: 1 to 255 code points, not trimmed, folded or normalised, because it must equal the
  * id that the subscription provider sends. Refuses control characters, which PostgreSQL cannot store, and lone
  * surrogates, which would make two different ids equal.
  */

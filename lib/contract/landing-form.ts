@@ -10,8 +10,8 @@ import {
 } from "./landing-texts";
 
 /**
- * Control characters and invisible ones that reverse or hide text, except joiners of emoji and letters, and the tags by which a
- * black flag is that of England, Scotland or Wales.
+ * Control characters and invisible ones that reverse or hide text, except joiners of emoji and letters, and the tags
+ * that make a black flag that of England, Scotland or Wales.
  */
 const INVISIBLE =
   /(?![\u200c\u200d]|(?<=\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5})[\u{e0061}-\u{e007a}\u{e007f}])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;

@@ -3,8 +3,8 @@ import type { LandingLanguage } from "./landing-languages";
 import type { LandingTexts } from "./landing-texts";
 
 /**
- * `paused` may reopen (the referrer or campaign is paused, the campaign has not begun, or a user's next one has not); `ended`
- * never does.
+ * `paused` may reopen (the referrer or campaign is paused, the campaign has not begun, or a user's next one has not);
+ * `ended` never does.
  */
 export type InvitationState = "open" | "paused" | "ended";
 

@@ -11,7 +11,7 @@ import type { DeliveryStatus } from "./webhook-events";
 /** The user id of a person's page, from an address bar. */
 export const personQuery = z.object({ uid: z.string().min(1).max(510).optional().catch(undefined) });
 
-/** The referrer of a typed metacode; if it was refused as unknown, that of a similar one, or its own inactive referrer. */
+/** The referrer of a typed metacode; if refused as unknown, that of a similar one, or its own inactive referrer. */
 export type MeantMetacode = ReferrerLabel &
   Pick<NearestMetacode, "closed"> & { by: NearestMetacode["by"] | ReferrerStatus | "accepted" };
 
@@ -95,12 +95,12 @@ export interface PersonPlace {
   at: Date;
   /** The end of the time for which a code is set aside, or of an approval; otherwise null. */
   reservedUntil: Date | null;
-  /** Why a place brings no code now: mostly because the metacode is refused. `campaign_replaced`: it leads to another campaign. */
+  /** Why a place brings no code now, mostly a refused metacode. `campaign_replaced`: it leads to another campaign. */
   closed:
     | ("campaign_paused" | "campaign_replaced" | "campaign_scheduled")
     | ("platform_left" | "budget_spent" | "same_offer")
     | ("referrer_paused" | "referrer_ended" | null);
-  /** `review` and `dismissed`: beyond a limit, so that no code is set aside. `ended`: one was, from `at` on, and not fetched. */
+  /** `review`, `dismissed`: beyond a limit, no code is set aside. `ended`: one was, from `at` on, and not fetched. */
   state: "waiting" | "approved" | "review" | "dismissed" | "ended";
 }
 

@@ -3,7 +3,7 @@ import { optionalNameField, uuidField } from "./fields";
 import { WEBHOOK_EVENTS } from "./webhook-events";
 import type { Role } from "./workspace";
 
-/** Problems that alert channels can be notified about, by their headings: the name and the reason of each kind. The kinds are stored. */
+/** The kinds of problems for alert channels under their headings, each with name and reason. The kinds are stored. */
 export const ALERT_GROUPS = {
   "Codes and rewards": {
     pool_low: [

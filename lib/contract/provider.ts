@@ -99,7 +99,7 @@ export interface PurchaseView {
   product: string | null;
   /** The amount with its currency. */
   price: string | null;
-  /** A kind that a campaign may not count: a renewal without a trace of the code, or a purchase for which nothing was paid. */
+  /** A kind that a campaign may not count: a renewal without a trace of the code, or a purchase without payment. */
   held?: "renewal" | "unpaid" | undefined;
 }
 
@@ -220,7 +220,7 @@ export const eventFilters = z.object({
 /** Outcomes that the Unmatched page can show besides the unmatched events. */
 export const INBOX_SHOWS = ["sandbox", "failed", "unreadable", "dismissed"] as const;
 
-/** The unmatched events without a sign of a lost referral: of buyers without an invitation, and refunds that change none. */
+/** The unmatched events without a sign of a lost referral: of uninvited buyers, and refunds that change none. */
 export const UNINVITED = "uninvited";
 
 /** Filters of the inbox: events that may be lost referrals, {@link UNINVITED}, or an outcome of {@link INBOX_SHOWS}. */

@@ -15,7 +15,7 @@ const APPLE_HOSTS = [
   "geo.itunes.apple.com",
   "appstoreconnect.apple.com",
 ];
-/** An address among other words, as the stores' share buttons write it. The schemes other than HTTP open a store's app. */
+/** An address among other words, as share buttons write it. The schemes other than HTTP open a store's app. */
 const ADDRESS = /\b(?:https?|itms|itms-appss?|market):\/\/[^\s<>"(),;]*[^\s<>"(),;.]/gi;
 /** Parts of links and package names that say nothing about the app. */
 const COMMON_PARTS = ["android", "app", "apps", "mobile", "client", "main", "prod", "release", "apple-store"];

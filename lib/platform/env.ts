@@ -156,10 +156,10 @@ export function commandLine(command: string, args = ""): string {
   return `${program} ${command}${args && separator + args}`;
 }
 
-/** Connections of a process for its queues, beside those of `DATABASE_POOL_SIZE`, so that requests and queues do not compete. */
+/** Connections of a process for its queues, beside `DATABASE_POOL_SIZE`, so that requests and queues do not compete. */
 export const BACKGROUND_CONNECTIONS = 4;
 
-/** The address of a database without its pooler, for work that needs a session; undefined if only the pooler's is known. */
+/** A database's address without its pooler, for work that needs a session; undefined if only the pooler's is known. */
 export function directUrl(
   { DATABASE_POOLER, DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_POOLER" | "DATABASE_DIRECT_URL">,
   url: string,

@@ -131,8 +131,8 @@ async function load(own: State): Promise<void> {
 }
 
 /**
- * Sends spans as OTLP/JSON, which collectors take at the address of OTLP/HTTP. The official exporter brings the packages for
- * metrics, logs and protobuf along, 20 MB of them (docs/decisions/libraries.md).
+ * Sends spans as OTLP/JSON, which collectors take at the address of OTLP/HTTP. The official exporter brings along 20 MB
+ * of packages for metrics, logs and protobuf (docs/decisions/libraries.md).
  */
 class JsonExporter implements SpanExporter {
   private failing = false;

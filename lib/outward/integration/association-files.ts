@@ -19,7 +19,7 @@ export interface LinkFile {
   name: string;
   path: string;
   maxBody: number;
-  /** What the file must contain to name the app; undefined where the app lacks its identity. */
+  /** The identities of the app that the file must contain; undefined where the app lacks them. */
   expected: string[] | undefined;
   missing: string;
   store: string;

@@ -15,7 +15,7 @@ import { linkOrigin } from "@/lib/tenants/domains/link";
 const TTL_MS = 30_000;
 const SIZE = 1_000;
 
-/** The association files of an app's hosts, as this server and the stores get them. Cached, because each is a request. */
+/** The association files of an app's hosts, as this server and the stores fetch them. Cached: each is a request. */
 export function checkLinks(ctx: Context): Promise<CheckView[]> {
   const cache = singleton("integration.links", () => new Cache<CheckView[]>(TTL_MS, SIZE));
   return cache.get(ctx.app.id, () => fetchLinks(ctx));

@@ -194,8 +194,8 @@ function mergeMetrics(texts: string[]): string {
 }
 
 /**
- * The metrics of the installation and of every process behind this port, in the format of Prometheus. `own` is late work that this
- * process alone knows of: pages.
+ * The metrics of the installation and of every process behind this port, in the format of Prometheus. `own` is late
+ * work that only this process knows of: pages.
  */
 export async function collectMetrics(db: Db, own: Backlog[] = []): Promise<{ text: string; type: string }> {
   const [figures, processes] = await Promise.all([collectInstallation(db, own), collectProcesses()]);

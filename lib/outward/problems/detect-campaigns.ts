@@ -6,7 +6,7 @@ import type { Campaign } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { AppRef } from "@/lib/tenants/context";
 
-/** Problems of the campaigns: none is active, an active one lacks a pool or a platform, a budget is spent. Runs no statement. */
+/** Problems of campaigns: none active, an active one without a pool or platform, a spent budget. Runs no statement. */
 export function campaignProblems(
   app: AppRef,
   campaigns: Campaign[],
@@ -136,8 +136,8 @@ function missingPlatforms(app: AppRef, { id, name, platforms }: Campaign): Probl
 }
 
 /**
- * Budgets of a campaign that are almost or completely used up. Codes are assigned by an active campaign only, whereas rewards
- * of a paused one can still be claimed.
+ * Budgets of a campaign that are almost or completely used up. Only an active campaign assigns codes, but rewards of a
+ * paused one can still be claimed.
  */
 function spentBudgets(campaign: Campaign): Problem[] {
   const { id, name, status, codeBudget, spentCodes, rewardBudget, spentRewards } = campaign;

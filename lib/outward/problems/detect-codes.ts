@@ -44,7 +44,7 @@ interface Known {
   waiting: WaitingRewards[];
 }
 
-/** Pools that are empty or low, or whose recipients are unreachable, refills that stopped, and batches that expire with codes left over. */
+/** Pools that are empty, low or without reachable recipients, stopped refills, batches that expire with codes left. */
 export async function codeProblems(ctx: Context, stock: PoolStock[], known: Known): Promise<Problem[]> {
   return [
     ...stock.flatMap((pool) => poolProblems(ctx, pool, known)),

@@ -204,8 +204,8 @@ export function alertQueue(db: Db): Queue<LeasedPost> {
 const byId = (appId: string, id: string) => and(eq(alertChannels.appId, appId), eq(alertChannels.id, id));
 
 /**
- * Posts a queued alert to an enabled channel of an app that is not deleted. Throws when it is not accepted, so that it is retried; a
- * deleted address disables the channel.
+ * Posts a queued alert to an enabled channel of an app that is not deleted. Throws if it is not accepted, so that it is
+ * retried; a deleted address disables the channel.
  */
 export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost): Promise<void> {
   const [found] = await db.orm

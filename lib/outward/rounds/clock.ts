@@ -68,8 +68,8 @@ async function formerTime({ orm }: Db): Promise<string | null> {
 }
 
 /**
- * Takes the lease of the repair unless another process has it; one from before the clock was set back counts as ended. The
- * tolerance is for a statement that waits for a processor: its time is older than that of a rival's lease.
+ * Takes the lease of the repair unless another process has it; a lease from before the clock was set back counts as
+ * ended. The tolerance is for a statement that waits for a processor: its time is older than that of a rival's lease.
  */
 async function takeRepair({ orm }: Db): Promise<boolean> {
   const until = sql`now() + make_interval(secs => ${REPAIR_S})`;

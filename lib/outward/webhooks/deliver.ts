@@ -159,7 +159,7 @@ async function extend(db: Db, taken: TakenDelivery[], seconds: number): Promise<
   await Promise.all([...apps].map((app) => next(() => extendApp(app))));
 }
 
-/** The attempt at a delivery that cannot be signed. It is retried as usual, so a new secret or the missing key sends it. */
+/** The attempt at a delivery that cannot be signed. It is retried, so a new secret or the missing key sends it. */
 const UNSIGNED: DeliveryAttempt = {
   request_headers: {},
   status: null,

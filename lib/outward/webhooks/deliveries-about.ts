@@ -75,7 +75,7 @@ export async function listDeliveriesSince(
   }));
 }
 
-/** The newest 50 about these subjects or referees, among the app's newest 10,000. A place in line has a referee, but no referral. */
+/** The newest 50 about these subjects, or about referees (for places in line), among the app's newest 10,000. */
 export async function listDeliveriesAbout(
   ctx: Context,
   subjects: readonly string[],

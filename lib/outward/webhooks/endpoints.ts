@@ -107,8 +107,8 @@ export async function lastDeliveries({ app, db }: Context) {
 }
 
 /**
- * Late deliveries: `at`, since when they wait (for `seconds`, or {@link LATE_S} while the alert is open, `known`); `slow`, if a
- * process sends to the endpoint, or if it has been busy for `seconds` and one waits for LATE_S or `known`.
+ * Late deliveries: `at`, since when they wait (for `seconds`, or {@link LATE_S} if the alert is open, `known`); `slow`,
+ * if a process sends to the endpoint, or it has been busy for `seconds` and one waits for LATE_S or `known`.
  */
 export async function findLate({ app, db }: Context, id: string, seconds: number, known: boolean) {
   const own = sql`app_id = ${app.id} and endpoint_id = ${id}`;

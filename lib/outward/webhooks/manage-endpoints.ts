@@ -99,7 +99,7 @@ export async function disableEndpoint(ctx: Context, id: string): Promise<Endpoin
   return store(ctx, id, values, { action: "webhook.disabled" });
 }
 
-/** Generates a new secret. During `grace`, deliveries carry a signature by each of the two, if the old one can be read. */
+/** Generates a new secret. During `grace` deliveries are signed with both, if the old one can be read. */
 export async function rotateEndpointSecret(ctx: Context, id: string, grace: Grace): Promise<EndpointSecret> {
   await getEndpoint(ctx, id);
   const [stored] = await ctx.db.orm

@@ -36,7 +36,7 @@ export async function isDistributed(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The column of the app, by which the rows of a table are placed: the first of its primary key; null on the coordinator. */
+/** The app's column, by which a table's rows are placed: the first of its primary key; null on the coordinator. */
 function appColumn({ name, columns, primaryKeys: [key] }: ReturnType<typeof getTableConfig>): string | null {
   if (name === "apps") return "id";
   const [first] = key?.columns ?? columns.filter(({ primary }) => primary);

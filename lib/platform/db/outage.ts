@@ -10,7 +10,7 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-/** SQLSTATE classes and codes of a server that is unavailable, full, failing over or too slow; not of an invalid statement. */
+/** SQLSTATEs of a server that is unavailable, full, failing over or too slow, and not of an invalid statement. */
 const OUTAGE_STATE = /^(08...|53...|57P0[1-5]|57014|58...|25006|25P03|40001|40P01|55P03|XX000)$/;
 
 /** Codes of Node, the driver and our code for a connection that cannot be opened, breaks, or does not answer in time. */
@@ -29,8 +29,8 @@ const OUTAGE_CODE = new Set([
 const refusedConnections = () => singleton("db.refused-connections", () => new WeakSet<Error>());
 
 /**
- * Remembers that a connection could not be opened: whatever the reason, such as a changed password, a certificate that has
- * expired or a socket that is gone, no statement was sent.
+ * Remembers that a connection could not be opened: whatever the reason (a changed password, an expired certificate, a
+ * socket that is gone), no statement was sent.
  */
 export function noteUnopened(error: Error): void {
   refusedConnections().add(error);

@@ -42,7 +42,7 @@ const TIMEOUT_MS = 15_000;
 /** How long a connection stays open for the next request. */
 const KEEP_MS = 20_000;
 
-/** The connections to a host. New ones go to the addresses that were checked last, whatever its name resolves to by now. */
+/** The connections to a host. New ones go to the addresses checked last, whatever the name resolves to now. */
 interface Route {
   pool: Pool;
   addresses: string[];

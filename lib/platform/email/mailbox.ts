@@ -38,7 +38,7 @@ export async function listRecentEmails(db: Db): Promise<ShownEmail[]> {
     .limit(SHOWN);
 }
 
-/** The time of the newest email to each address, in lower case, if it was given up within a week for no fault of the mail server's. */
+/** The time of the newest email per lower-case address, if it failed within a week, not by the server's fault. */
 export async function refusedAddresses(db: Db, addresses: string[]): Promise<Map<string, Date>> {
   if (addresses.length === 0) return new Map();
   // No index leads to an address, so the newest 10,000 emails are read.

@@ -222,9 +222,9 @@ export async function pullDueRows({ orm }: Db, former: string): Promise<void> {
 export const COMMIT_S = 20;
 
 /**
- * Makes a round of apps due in the given number of seconds; `changes` selects `app_id` and `at`, the time of a change. Not
- * sooner than {@link AGAIN_S} after its last run. An app whose last run began later than `seconds` and a margin after its
- * change has seen it.
+ * Makes a round of apps due in `seconds`; `changes` selects `app_id` and `at`, the time of a change. Not sooner than
+ * {@link AGAIN_S} after its last run. An app whose last run began later than `seconds` and a margin after its change
+ * has seen it.
  */
 export async function markRounds(db: Db, name: string, changes: SQL, seconds = 0): Promise<void> {
   const { rows } = await db.orm.execute<{ id: string; at: string }>(sql`

@@ -37,7 +37,7 @@ export interface AttemptLimits {
    */
   signIn(email: string, guesser: Guesser): Promise<AttemptDecision>;
   signedIn(email: string, guesser: Guesser): Promise<void>;
-  /** One one-time password: 5 in 15 minutes and {@link CODE_GUESSES} a day per account, and as above for a familiar browser. */
+  /** One one-time password: 5 in 15 minutes and {@link CODE_GUESSES} a day per account; a familiar browser as above. */
   secondFactor(userId: string, guesser: Guesser): Promise<AttemptDecision>;
   secondFactorPassed(userId: string, guesser: Guesser): Promise<void>;
 }

@@ -14,7 +14,7 @@ export type KeyLimitSettings = Pick<
   | "ADDRESS_UNKNOWN_METACODES_PER_HOUR"
 >;
 
-/** Look-ups a minute for an address that has used up its unknown metacodes: slows a guesser without locking out honest users. */
+/** Look-ups a minute for an address that used up its unknown metacodes: slows a guesser, locks no honest user out. */
 export const SLOW_LOOKUPS_PER_MINUTE = 10;
 
 const HOUR = 60;
@@ -29,8 +29,8 @@ export interface KeyLimiters {
   /** One unknown metacode of a key, from all its callers together. */
   unknownMetacode(key: string): Promise<LimitDecision>;
   /**
-   * Uncounts one unknown metacode of the key, and of an end user's address, for a metacode that exists: honest callers enter
-   * more of these than they mistype.
+   * Uncounts one unknown metacode of the key, and of an end user's address, for a metacode that exists: honest callers
+   * enter more of these than they mistype.
    */
   knownMetacode(key: string, place?: string): Promise<void>;
   /** One unknown metacode of an end user. */
@@ -42,8 +42,8 @@ export interface KeyLimiters {
   /** Whether a metacode may be looked up from an address: always within the limit of guesses, then ten a minute. */
   lookUp(place: string): Promise<LimitDecision>;
   /**
-   * Counts a code, a new referrer or a look-up in a form for an address, or a chosen metacode for a referrer, at most `cap` of
-   * each in 24 hours.
+   * Counts a code, a new referrer or a look-up in a form for an address, or a chosen metacode for a referrer: at most
+   * `cap` of each in 24 hours.
    */
   perAddress(
     what: "code" | "referrer" | "check" | "metacode",

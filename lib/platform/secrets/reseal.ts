@@ -43,8 +43,8 @@ export const unreadableSecrets = (): number | undefined =>
   [...unreadableByTable().values()].reduce((sum, count) => sum + count, 0) || undefined;
 
 /**
- * Seals with the first key what is stored unsealed or under another key, or, without `seals`, only tries to open it. A row is
- * updated only if its texts have not changed since they were read, so a pass can be interrupted, repeated and run in
+ * Seals with the first key what is stored unsealed or under another key; without `seals`, only tries to open it. A row
+ * is updated only if its texts have not changed since they were read, so a pass can be interrupted, repeated and run in
  * several processes at once.
  */
 export async function resealTable(db: Db, table: SealedTable, seals = true): Promise<Resealed> {

@@ -15,7 +15,7 @@ export const SESSION_SECONDS = 14 * 24 * 60 * 60;
 /** Minimum time between two updates of a session's last use. */
 const NOTE_USE_MS = 5 * 60_000;
 
-/** The account that signs in, at one version of its sessions. Raising an account's version ends every session made before. */
+/** The account that signs in, at one version of its sessions. Raising the version ends every earlier session. */
 export interface SessionClaims {
   id: string;
   sessionVersion: number;

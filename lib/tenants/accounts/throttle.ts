@@ -42,7 +42,7 @@ export function throttle(decision: LimitDecision): void {
   fail("RATE_LIMITED", `Too many attempts. Try again in ${waitOf(decision)}`, { retryAfter });
 }
 
-/** The ways that stay open to the owner when the day's attempts are used up; {@link FAMILIAR} after unfamiliar browsers. */
+/** The ways in that remain when the day's attempts are used up; {@link FAMILIAR} after unfamiliar browsers. */
 const WAYS_IN = {
   password: "Too many wrong passwords for this account today. Reset your password by email",
   code: "Too many wrong codes for this account today. Use a recovery code",

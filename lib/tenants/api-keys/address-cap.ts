@@ -31,7 +31,7 @@ export async function takeAddressUnits(
   };
 }
 
-/** Counts a new referrer against its address's cap. Returns the function that uncounts a known one. Throws RATE_LIMITED. */
+/** Counts a new referrer against its address's cap; returns the function that uncounts it. Throws RATE_LIMITED. */
 export async function takeAddressReferrer(ctx: Context): Promise<() => Promise<void>> {
   const caller = phoneCaller(ctx);
   if (!caller) return async () => {};

@@ -31,8 +31,8 @@ const READ_AGAIN_MS = 5_000;
 
 /**
  * This process's units of a key's day (UTC), taken ahead in the background like those of the monthly quota. `units` in
- * hand and `remaining` in the database add up to the rest of the budget. Exact within a process; several processes can exceed
- * the budget by {@link CREDIT} requests each.
+ * hand and `remaining` in the database add up to the rest of the budget. Exact within a process; several processes can
+ * exceed it by {@link CREDIT} requests each.
  */
 class Budget {
   /** Below zero: requests that passed on credit. */

@@ -35,8 +35,8 @@ export async function revokeKey(ctx: Context, input: z.output<typeof keyInput>):
 }
 
 /**
- * Creates a key with the same name, scopes and limits; the old key works until its grace period ends. A key can be rotated once:
- * throws NOT_FOUND for one that was revoked or rotated, or belongs to another app.
+ * Creates a key with the same name, scopes and limits; the old key works until its grace period ends. Only once per
+ * key: throws NOT_FOUND for a key that was revoked or rotated, or belongs to another app.
  */
 export async function rotateKey(ctx: Context, input: z.output<typeof rotateKeyInput>): Promise<CreatedKey> {
   const created = await ctx.db.transaction(async (db) => {

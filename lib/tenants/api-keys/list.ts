@@ -36,7 +36,7 @@ export async function listKeys(ctx: Context): Promise<KeySummary[]> {
   }));
 }
 
-/** The limits that refuse requests of working keys now, bursts for `burstsFor`. Other machines' refusals just after a lift do not count. */
+/** The limits that refuse requests of working keys now, bursts for `burstsFor`. Ignores refusals just after a lift. */
 export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">, burstsFor = "0") {
   const { appId, keyId, limit, until, lastAt } = keyLimitRefusals;
   const { limitsLiftedAt, revokedAt } = apiKeys;

@@ -29,7 +29,7 @@ export interface KeyRecord {
   limitsId: string;
 }
 
-/** Whether a rotated key's grace period is over, by the clock that set its end: the clock of a process may be wrong by hours. */
+/** Whether a rotated key's grace period is over, by the clock that set its end: a process's may be wrong by hours. */
 export const hasExpired = sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false)`;
 
 /**
@@ -94,7 +94,7 @@ async function loadKeys(db: Db, hashes: readonly Buffer[]): Promise<Found[]> {
   return hashes.map((hash) => ({ record: found.get(nameOf(hash)) }));
 }
 
-/** The specification's time limit for a revocation to reach every process; a grace period ends that much later at most. */
+/** The specification's limit for a revocation to reach every process; a grace period ends that much later at most. */
 const TTL_MS = 5_000;
 
 /** Unknown keys with a right checksum are cached too, so the cache needs a bound. */

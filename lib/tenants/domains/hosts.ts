@@ -55,9 +55,9 @@ async function load(names: readonly string[]): Promise<HostApp[]> {
 }
 
 /**
- * The id of the app with the domain in a Host header. The service's own hosts and names that no app can have, such as those of
- * probes, give undefined without a promise; others are looked up and cached for 5 s. During an outage of the database the last
- * answer stands, so that an app's domain never shows the dashboard; it rejects where there is none.
+ * The id of the app with the domain in a Host header. The service's own hosts and names that no app can have, such as
+ * those of probes, give undefined without a promise; others are cached for 5 s. During an outage of the database the
+ * last answer counts, so that an app's domain never shows the dashboard; rejects without one.
  */
 export function appOfHost(host: string | null | undefined): Promise<string | undefined> | undefined {
   const name = hostName(host ?? "");

@@ -49,7 +49,7 @@ async function take(db: Db, domain: string, appId: string, former: string | unde
   if (holder?.appId !== appId) fail("CONFLICT", TAKEN, FIELD);
 }
 
-/** Marks the domain as lost for `former`, whose team may know nothing of the other app: an alert and the audit log say so. */
+/** Marks the domain as lost for `former`, whose team may not know the other app: an alert and the audit log say so. */
 async function unverifyFormer(db: Db, domain: string, former: string): Promise<void> {
   const [app] = await db.orm
     .update(apps)

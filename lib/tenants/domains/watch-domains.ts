@@ -39,8 +39,8 @@ async function watchDomain(db: Db, { app, domain }: DomainInUse): Promise<void> 
 }
 
 /**
- * Checks the records of the domains in use, from where this process's last run ended. A missing record is shown in the dashboard, but links
- * keep working: a mistake in the DNS must not break links that were already shared. A timeout of the DNS changes nothing.
+ * Checks the records of the domains in use, from where this process's last run ended. The dashboard shows a missing
+ * record, but links keep working: a mistake in the DNS must not break shared links. A timeout changes nothing.
  */
 export async function watchDomains(db: Db): Promise<void> {
   const last = singleton("domains.watched", () => ({ domain: "" }));

@@ -63,8 +63,8 @@ export class Lease {
   }
 
   /**
-   * Adopts the database's count, unless it is about a month that has ended meanwhile. An earlier month that has not ended is
-   * the current one: this process's clock was ahead for a while.
+   * Adopts the database's count, unless it is about a month that has ended meanwhile. An earlier month that has not
+   * ended is the current one: this process's clock was ahead for a while.
    */
   update(answer: QuotaAnswer): void {
     if (answer.reset < this.reset && answer.reset <= Date.now() / 1000) return;

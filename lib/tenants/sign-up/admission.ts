@@ -19,7 +19,7 @@ export async function isInvited(db: Db, email: string, next: string | undefined)
   return invitation !== undefined && (invitation.email === null || invitation.email === email);
 }
 
-/** The end of an emailed link that continues at `next`: any other path would let a stranger write into another user's email. */
+/** The end of an emailed link that continues at `next`: another path would let strangers write into a user's email. */
 export async function onwardQuery(db: Db, email: string, next: string | undefined): Promise<string> {
   return next && (await isInvited(db, email, next)) ? `?next=${encodeURIComponent(next)}` : "";
 }

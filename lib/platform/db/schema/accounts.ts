@@ -82,7 +82,7 @@ export const accountTokens = pgTable(
   ],
 );
 
-/** Sign-ins, failed ones, changes of the name and of how a user signs in: the user's own security log. Ids are in order of time. */
+/** The user's security log: sign-ins, failed ones, changes of name and ways to sign in. Ids are in order of time. */
 export const accountEvents = pgTable(
   "account_events",
   {

@@ -19,7 +19,7 @@ export const apps = pgTable(
     retryWindowHours: integer("retry_window_hours").notNull().default(24),
     /** Fraud rule: redemptions that one referrer may bring in 24 hours, influencers aside; null disables it. */
     referrerDailyCap: integer("referrer_daily_cap"),
-    /** Redemptions beyond a cap, of the referrer or of an address, wait for a member's review instead of being refused. */
+    /** Redemptions beyond a cap, of a referrer or an address, wait for a member's review instead of being refused. */
     reviewsBeyondCaps: boolean("reviews_beyond_caps").notNull().default(false),
     /** The sandbox of a live app, or the live app of a sandbox. */
     twinId: uuid("twin_id"),
@@ -36,8 +36,8 @@ export const apps = pgTable(
     landingDomain: text("landing_domain"),
     landingDomainVerifiedAt: timestampTz("landing_domain_verified_at"),
     /**
-     * The time since which a verified domain's record has been missing; links keep working meanwhile. With a domain that is
-     * not verified: the time since which another app has had it.
+     * The time since which a verified domain's record has been missing; links keep working. With an unverified domain:
+     * the time since which another app has had it.
      */
     landingDomainLostAt: timestampTz("landing_domain_lost_at"),
     /** Days for which API requests are listed. */

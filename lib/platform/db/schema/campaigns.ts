@@ -24,7 +24,7 @@ export const campaigns = pgTable(
       .default("start"),
     /** Lets a plain renewal confirm, which is open to fraud: the subscription may be older than the code. */
     confirmAnyRenewal: boolean("confirm_any_renewal").notNull().default(false),
-    /** The platform of a reward's code: the platform of the friend who earned it, or the referrer's where it is known. */
+    /** The platform of a reward's code: that of the friend who earned it, or the referrer's where it is known. */
     rewardsOn: text("rewards_on", { enum: ["friend", "referrer"] })
       .notNull()
       .default("friend"),

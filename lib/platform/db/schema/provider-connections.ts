@@ -25,7 +25,7 @@ export const providerConnections = pgTable(
     /** Whether purchases in web shops count as well, where no code can be redeemed. */
     webPurchases: boolean("web_purchases").notNull().default(false),
     enabled: boolean("enabled").notNull().default(true),
-    /** The last refused delivery: without the right proof, the most common set-up mistake, or compressed or too large. */
+    /** The last refused delivery: without a valid proof (the most common set-up mistake), compressed or too large. */
     refusedAt: timestampTz("refused_at"),
     createdAt: createdAt(),
   },

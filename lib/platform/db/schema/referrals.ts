@@ -141,8 +141,8 @@ export const refereesInLine = pgTable(
     codeId: uuid("code_id"),
     reservedUntil: timestampTz("reserved_until"),
     /**
-     * Beyond a cap a referee is held for review; after an approval they wait like the others, and are `approved` once their time for
-     * a code is over. A dismissed one gets no code.
+     * A referee beyond a cap is held for review; after an approval they wait like the others, and are `approved` once
+     * their time for a code is over. A dismissed one gets no code.
      */
     state: text("state", { enum: ["waiting", "review", "dismissed", "approved"] })
       .notNull()

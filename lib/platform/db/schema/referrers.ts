@@ -19,7 +19,7 @@ export const referrers = pgTable(
     campaignId: uuid("campaign_id"),
     /** The owner's notes about an influencer. */
     notes: text("notes"),
-    /** Confirmed referrals over all campaigns, added up by the roll-up: the order of lists, never an answer of the API. */
+    /** Confirmed referrals over all campaigns, added up by the roll-up, for the order of lists; in no API answer. */
     confirmed: integer("confirmed").notNull().default(0),
     createdAt: createdAt(),
   },
@@ -113,7 +113,7 @@ export const rewards = pgTable(
     withdrawnWith: uuid("withdrawn_with"),
     /** The reason why the last claim found no code for it (`wait_reason`); null before a claim and once it is claimed. */
     waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer", "budget"] }),
-    /** The claim's platform, where the campaign pays on the referrer's own, and the time of the first claim with this reason. */
+    /** The claim's platform, where the campaign pays on the referrer's, and the time since which it waits for this. */
     waitsOn: text("waits_on", { enum: ["ios", "android"] }),
     waitsSince: timestampTz("waits_since"),
   },
