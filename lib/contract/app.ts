@@ -3,7 +3,7 @@ import { checkbox, nameField, type Platform, wholeField, wholeText } from "./fie
 import { PLATFORMS } from "./format";
 import { readStoreLinks } from "./store-link";
 
-/** Codes that one referrer of a new live app may bring in 24 hours: enough for friends, not worth stealing. */
+/** Codes that a referrer of a new live app may bring in 24 hours: enough for friends, too few to be worth stealing. */
 export const DEFAULT_REFERRER_CAP = 30;
 
 /** The range of each setting that is a number, for the API and the forms alike. */

@@ -199,7 +199,7 @@ export interface AuditLine {
   /** The network address of the request; null for the service itself, absent where the reader is no admin. */
   address?: string | null | undefined;
   subject: { kind: string; id: string; name: string | null };
-  /** Does not `exist` once deleted, even if restorable. A reset sandbox retains entries of deleted referrals. */
+  /** Does not `exist` once deleted, even if restorable. A sandbox's reset leaves the entries of deleted referrals. */
   app: { id: string; name: string; exists: boolean; sandbox: boolean } | null;
   changes: AuditChange[];
 }

@@ -86,7 +86,7 @@ type RefillRow = typeof refillRules.$inferSelect;
 export type CodeRequestState = CodeRequestRow["state"];
 export type RefillStop = NonNullable<RefillRow["stopped"]>;
 
-/** A key in the dashboard, without its text. `trouble`: it cannot be read (`unreadable`), or Apple refused it. */
+/** A key in the dashboard, never its text. `trouble`: the server cannot read it (`unreadable`), or Apple refused it. */
 export type StoreKeyView = Pick<
   typeof appStoreKeys.$inferSelect,
   "issuerId" | "keyId" | "trouble" | "listedAt" | "createdAt"

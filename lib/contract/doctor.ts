@@ -20,7 +20,7 @@ export type ReferralFinding =
       at: Date;
     }
   | { why: "trial"; at: Date }
-  /** A purchase of the person's other referral; `again`: in the same campaign; without a type no event is stored. */
+  /** A purchase of another referral of the person; `again`: counted in this campaign; no type: no event is stored. */
   | { why: "counted"; referralId: string; again: boolean; type: string; at: Date }
   | { why: "erased" }
   | { why: "other_app"; app: { id: string; name: string } }

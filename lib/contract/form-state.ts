@@ -34,7 +34,7 @@ export const ATTEMPT_FIELD = "$attempt";
 /** A server action as a form uses it. */
 export type FormAction<Result = unknown> = (state: FormState, form: FormData) => Promise<FormState<Result>>;
 
-/** Where a reader finds a sent email: the inbox, now or once emails are sent again, the page of emails, or the log. */
+/** Where to find a sent email: the inbox, now or once emails are sent again, the mailbox page or the operator's log. */
 export type EmailDestination = "inbox" | "late" | "mailbox" | "log";
 
 /** The result of a form that sends an email, whether or not the address has an account. */

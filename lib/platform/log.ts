@@ -28,8 +28,8 @@ const MOST_WAITING = 4_194_304;
 
 /**
  * A destination that writes gathered lines together, and the remaining ones when the process exits: only `kill -9`
- * loses them. It holds lines while the disk is full. The library's own destination then stopped the process, and it
- * wrote ten times a second even without lines.
+ * loses them. It holds lines while the disk is full. The library's own destination then stopped the process
+ * permanently, and it wrote ten times a second even without lines.
  */
 export class GatheredLines implements DestinationStream {
   private lines: string[] = [];

@@ -111,7 +111,7 @@ async function load(own: State): Promise<void> {
   const resource = resources
     .resourceFromAttributes({ "service.name": "metacode", "process.pid": process.pid })
     .merge(detected);
-  // Spans over a full queue are dropped: a collector that hangs costs the memory of 2,048 spans and nothing else.
+  // Spans are dropped while the queue is full: a collector that hangs costs the memory of 2,048 spans, nothing else.
   const processor = new sdk.BatchSpanProcessor(new JsonExporter(`${endpoint}/v1/traces`, headersOf(headers)));
   const provider = new sdk.BasicTracerProvider({ resource, spanProcessors: [processor] });
   const tracer: Tracer = provider.getTracer("metacode");

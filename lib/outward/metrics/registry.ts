@@ -17,7 +17,7 @@ import { leasedUnits } from "@/lib/tenants/quota/lease";
 
 /** Pools in one state, of all apps that are not deleted. */
 interface PoolState extends Record<string, unknown> {
-  /** `empty`: no code is left; `low`: below the pool's own threshold, so its owner was notified; else `filled`. */
+  /** `empty`: no code is left; `low`: at most the pool's low stock, so its owner was notified; else `filled`. */
   state: "empty" | "low" | "filled";
   pools: number;
   /** By the roll-up's figures, at most a minute or two old; without those set aside. */
@@ -117,7 +117,7 @@ const ownProcess = () =>
     return { registry, gauges: addGauges(registry, OF_PROCESS) };
   });
 
-/** Milliseconds that a scrape waits for the database. A scrape that takes 10 s fails as a whole. */
+/** Milliseconds that a scrape waits for the database. After 10 s it fails, with the figures that need no database. */
 const WAIT_MS = 2_000;
 
 /** The result of a read; undefined if it fails or takes longer than {@link WAIT_MS}. */

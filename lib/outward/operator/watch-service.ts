@@ -99,7 +99,7 @@ export class ServiceWatch {
     for (const part of this.notifiedAt.keys()) if (isOver(part)) this.notifiedAt.delete(part);
   }
 
-  /** Whether no process here has sent an email lately. Without a writable data folder, each process decides alone. */
+  /** Whether no process of this machine sent an email lately. Without a writable data folder, each decides alone. */
   private async isFirst(dataDir: string, part: string): Promise<boolean> {
     if (Date.now() - (this.notifiedAt.get(part) ?? 0) < AGAIN_MS) return false;
     const file = join(dataDir, NOTICE + part);

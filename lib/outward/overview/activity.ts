@@ -82,7 +82,7 @@ interface Known {
 
 /**
  * The codes set aside for an end user, under any of these ids, and never fetched, newest first, among the same events.
- * Leaves out those set aside still or again, of an open place but no approval, or in whose time the person redeemed.
+ * Leaves out codes set aside still or again, of an unapproved place in line, or with a redemption in their time.
  */
 export async function unfetchedCodes(ctx: Context, uids: string[], known: Known): Promise<PersonPlace[]> {
   const { data } = await walkPage(ctx.db, outbox, {

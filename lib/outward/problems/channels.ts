@@ -206,8 +206,8 @@ export async function deleteChannel(ctx: Context, channelId: string): Promise<vo
 }
 
 /**
- * Sends a test. The mailbox may belong to a stranger, so tests are limited; for a mailbox of no member, all apps share
- * the limit, and the subject has no text of the owner.
+ * Sends a test. The mailbox may belong to a stranger, so tests are limited; for a mailbox that is not a member's, all
+ * apps share the limit, and the subject has no text of the owner.
  */
 export async function sendTestEmail(
   { db, app, workspace, actor }: Context,

@@ -33,7 +33,7 @@ import type { Context } from "@/lib/tenants/context";
 /** The pace fluctuates from day to day, so a low pool stays low until it lasts this long. */
 const ENOUGH_DAYS = 10;
 
-/** A batch whose codes are assigned for no longer than this many days is a problem if codes would be left over. */
+/** A batch that can be used for at most this many more days is a problem if it would have codes left over. */
 export const SOON_DAYS = 14;
 
 /** The same for a pool in its first week with too few assigned codes for a forecast: its codes may well be used. */

@@ -70,7 +70,7 @@ export function isSilent(times: number[], now: number): boolean {
   return rhythm !== undefined && now - (times[0] ?? now) > rhythm.silentMs;
 }
 
-/** A new app has had no event yet, and a sandbox needs none. The alert outlives the events, which are deleted. */
+/** A new app has had no event yet, and a sandbox needs none. The alert outlives the events, which retention deletes. */
 async function noneEnabled({ app, db }: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   const common = { kind: "provider_silent", subject: "none enabled" } as const;
   if (app.sandbox) return [];

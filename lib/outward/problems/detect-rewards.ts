@@ -30,8 +30,8 @@ interface Candidate extends Omit<WaitingRewards, "count" | "referrers"> {
 }
 
 /**
- * The offers of a pool's free codes, each of which a user gets once; null for codes that any user may have. Includes
- * codes that the pool's own margin counts as expired, because a claim uses the margin of the reward's campaign.
+ * The offers of a pool's free codes, each of which a user gets once; null for codes that any user may have. `marginMs`
+ * alone decides which codes have expired: a claim uses the margin of the reward's campaign, not the pool's.
  */
 export function offersIn(pool: PoolStock, marginMs = pool.marginMs): Set<string | null> {
   const { platform, onePerOffer, batches } = pool;
@@ -105,7 +105,7 @@ export async function waitingRewards(
   });
 }
 
-/** Adds to a pool's offers those requested within a day: a person who has not had one of them needs no other offer. */
+/** Adds to a pool's offers those awaited from the last day's requests: a person without one of these needs no other. */
 export async function awaitedOffers({ app, db }: Context) {
   const { appId, poolId, offerName, state, createdAt } = codeRequests;
   const isRecent = gt(createdAt, sql`now() - interval '1 day'`);

@@ -52,7 +52,7 @@ export async function detect(ctx: Context, known: Known = {}): Promise<Problem[]
   return problems.sort(bySeverity);
 }
 
-/** Channels that did not accept the last alert, were disabled as the chat is gone, or have an unreadable address. */
+/** Channels that did not accept the last alert, were disabled once the chat was gone, or have an unreadable address. */
 async function channelProblems(ctx: Context): Promise<Problem[]> {
   const channels = await loadChannels(ctx);
   const mailboxes = channels.filter(({ type, enabled }) => type === "mail" && enabled);

@@ -112,8 +112,8 @@ export const DUE_ALERTS: DueRows = {
 
 /**
  * Leases due posts, one of a channel at a time: the longest due. The later `due_at` is the lease; the sign of
- * `attempts` distinguishes it from a wait. `busy` allows two leases, because another statement may have begun after
- * this one and ended before. `due` is materialized, because some plans would read it for each row and lease more.
+ * `attempts` distinguishes it from a wait. `busy` looks two leases ahead: another statement may have begun after this
+ * one and ended before it. `due` is materialized, because some plans would read it for each row and lease more.
  */
 async function leasePosts(db: Db, limit: number): Promise<LeasedPost[]> {
   const { rows } = await db.orm.execute<LeasedPost & Record<string, unknown>>(sql`

@@ -26,8 +26,8 @@ interface Mailbox {
 }
 
 /**
- * A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace. For a
- * mailbox of no member, names chosen by the owner are in the text only.
+ * A problem as an email. Its subject names the app, or the workspace for a problem of the whole workspace. In an
+ * email to a mailbox that is not a member's, names chosen by the owner are in the text only.
  */
 function problemEmail(ctx: Context, problem: AlertedProblem, { to, ofMember }: Mailbox) {
   const { kind, severity, title, detail, action, path, more, workspace } = problem;
@@ -67,8 +67,8 @@ async function sendProblemEmails(ctx: Context, problem: AlertedProblem, channels
 
 /**
  * Addresses and most of the text are the owner's, so a problem that comes and goes must not flood a mailbox. The apps
- * of a workspace share the allowance of a mailbox of no member. Critical problems, and those of the whole workspace,
- * which one app claims for all, have a separate allowance: end users can cause many others.
+ * of a workspace share one allowance for a mailbox that is not a member's. Critical problems, and those of the whole
+ * workspace, which one app claims for all, have a separate allowance: end users can cause many others.
  */
 async function allowed(ctx: Context, problem: AlertedProblem, addresses: string[]): Promise<Mailbox[]> {
   const found: Mailbox[] = [];

@@ -28,7 +28,7 @@ begin
     -- Waits for an erasure that is storing its time.
     perform 1 from apps where id = p_app for key share;
   end if;
-  -- A line stored after the erasure of its end user does not name the end user; 20 s cover differences between clocks.
+  -- A request from before its end user's erasure is stored without the end user; 20 s cover differences between clocks.
   select array_agg(e.uid_hash), array_agg(e.created_at + interval '20 seconds') into v_erased, v_until
     from erased_people e
    where e.app_id = p_app and e.uid_hash = any(p_hashes);

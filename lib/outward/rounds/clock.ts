@@ -9,7 +9,7 @@ import { RECOUNT_MARK } from "@/lib/program/stats/history";
 /** The most by which the clocks of a server and of its replacement differ. */
 const TOLERANCE = sql`interval '5 seconds'`;
 
-/** Age of cursors that may be ahead of new events. Rounds run every minute, so a change is noticed in this time. */
+/** Cursors younger than this may be ahead of new events: rounds run every minute, so a change is noticed sooner. */
 const CONCERNED = sql`interval '10 minutes'`;
 
 const LAST_RUN = sql`greatest(started_at, seen_at, marked_at)`;
@@ -36,8 +36,8 @@ export async function repairClock(db: Db): Promise<boolean> {
   if (!(await formerTime(db)) || !(await takeRepair(db))) return false;
   // Another process may have repaired it before the lease.
   const former = await formerTime(db);
-  // Due rows first, by one process: if it dies before the rounds are repaired, another pulls them again after its
-  // lease. So some are due too early, and none hours late.
+  // Pulls due rows first, in one process: if it dies before the rounds are repaired, another pulls them again after
+  // its lease. So some are due too early, and none hours late.
   if (former) await pullDueRows(db, former);
   return db.transaction(async ({ orm }) => {
     await orm.execute(sql`delete from rounds where app_id = ${NIL_ID} and name = ${REPAIR}`);

@@ -68,7 +68,7 @@ export async function markQuotas(db: Db): Promise<void> {
   await markRounds(db, "checks", crossed);
 }
 
-/** Logs stalled work, marks the apps that it affects or that have alerts about it, notes endpoints that caught up. */
+/** Logs stalled work, marks apps that it affects or with open alerts about it, and notes endpoints that caught up. */
 export async function watchBacklogs(db: Db): Promise<void> {
   const late = lateOf(await installationBacklogs(db), PROBLEM_S);
   for (const { name, seconds, app } of late)

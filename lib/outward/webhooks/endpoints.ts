@@ -107,8 +107,8 @@ export async function lastDeliveries({ app, db }: Context) {
 }
 
 /**
- * Late deliveries: `at`, since when they wait (for `seconds`, or {@link LATE_S} if the alert is open, `known`); `slow`,
- * if a process sends to the endpoint, or it has been busy for `seconds` and one waits for LATE_S or `known`.
+ * `at`: since when deliveries wait, for `seconds` or, while the alert is open (`known`), for {@link LATE_S}. `slow`: a
+ * process sends to the endpoint, or it has been busy for `seconds` and one waits for LATE_S or the alert is open.
  */
 export async function findLate({ app, db }: Context, id: string, seconds: number, known: boolean) {
   const own = sql`app_id = ${app.id} and endpoint_id = ${id}`;

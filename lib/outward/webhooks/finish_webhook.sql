@@ -1,5 +1,5 @@
--- Ends an endpoint's series of failures after a success and moves busy_since by its length, because failing is not being
--- busy. Leaves the row of a healthy endpoint alone: all its deliveries would wait for that lock.
+-- Ends an endpoint's series of failures after a success and adds its length to busy_since: time spent failing is not
+-- time spent busy. Leaves the row of a healthy endpoint alone: all its deliveries would wait for that lock.
 create or replace function note_webhook_success(p_app uuid, p_endpoint uuid) returns void language plpgsql as $$
 declare
   v_now timestamptz := now();
@@ -110,7 +110,7 @@ declare
   v_wait float8;
   v_news text;
 begin
-  -- After the end of its lease another worker may have taken the delivery. Then this failure does not count.
+  -- Once the lease has ended, another worker may have taken the delivery. Then this failure does not count.
   select * into v_delivery from webhook_deliveries
    where app_id = p_app and id = p_id and status not in ('delivered', 'dead') and takes = p_takes
      and leased_until is not null for update;

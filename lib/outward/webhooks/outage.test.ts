@@ -38,7 +38,7 @@ class Senders {
     this.children.push(startChild(file, [url, String(FACTOR)], { env: process.env }));
   }
 
-  /** Replaces a sender by a new one; resolves once the old one is gone. */
+  /** Replaces a sender with a new one; resolves once the old one is gone. */
   async kill(): Promise<void> {
     const killed = this.children.shift()?.kill();
     if (!killed) return;

@@ -211,7 +211,7 @@ begin
       case when v_due.endpoint_id = any(p_slow) then p_rules || v_few else p_rules end, v_due.test);
     if v_slots ->> 'state' = 'busy' then
       v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_slots -> 'again'));
-    -- Many at once, so that 100,000 deliveries of an endpoint that is off or slowed do not delay another endpoint.
+    -- Parks many at once, so that 100,000 deliveries of an endpoint that is off or slowed do not delay another endpoint.
     elsif not v_slots ? 'slots' then
       v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, (v_slots ->> 'again')::timestamptz,
         v_capacity);

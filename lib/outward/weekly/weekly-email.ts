@@ -85,7 +85,7 @@ interface Recipient extends Record<string, unknown> {
 /**
  * Queues the emails about the last week, and returns the seconds until the next one; null where no member wants any.
  * The week and the emails are stored in one transaction, so each member gets one a week even if a process dies; the
- * email queue decides how often the mail server gets it. A week without figures has no email.
+ * email queue decides whether the mail server may get it twice. A week without figures has no email.
  */
 export async function sendWeeklyEmails(ctx: Context): Promise<number | null> {
   const { app, db } = ctx;

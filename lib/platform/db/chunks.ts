@@ -13,7 +13,7 @@ export async function databaseTime(db: Db): Promise<Date> {
   return new Date(rows[0]?.ms ?? 0);
 }
 
-/** Offsets in milliseconds of the database's and machine's clocks from the monotonic one, which a suspension stops. */
+/** The clocks of database and machine as last read, in ms ahead of the monotonic one, which a suspension stops. */
 export const databaseClock = () =>
   singleton("db.clock", () => ({ base: 0, machine: Number.NEGATIVE_INFINITY }));
 

@@ -11,7 +11,7 @@ const COORDINATED = ["rounds", "alert_posts", "weekly_emails"];
 /** Tables of the coordinator that the functions of an app reach from its server. */
 export const REACHED = ["quota_usage", "slug_directory"];
 
-/** Functions that change one row of the coordinator, called directly. On a worker they would return to it twice. */
+/** Functions that change one row of the coordinator, called directly: on a worker they would return to it twice. */
 const COORDINATED_FUNCTIONS = ["take_quota"];
 
 /** Arbitrary, but the same in every process that distributes this database. */
@@ -56,7 +56,7 @@ const NO_SESSION = "A database is not distributed through a pooler: set DATABASE
 /**
  * Distributes the tables of apps over the servers of a Citus cluster, each app's rows together, and the functions of an
  * app to its server. An interrupted run continues where it ended. Tables with rows are distributed while requests are
- * answered. `url` is the coordinator's own; throws if only a pooler's is known, or without the extension.
+ * answered. `url`: the coordinator's own; throws if only a pooler's is known (undefined), or without the extension.
  */
 export async function distribute(url: string | undefined, say: (line: string) => void): Promise<void> {
   if (!url) throw new Error(NO_SESSION);

@@ -47,7 +47,7 @@ interface State {
 }
 
 const SMALL = "pg_relation_size(t.relation) < $3";
-/** A coordinator's own table is empty, and a transaction that has changed rows is refused the size of its parts. */
+/** A distributed table is empty on the coordinator, and its shards' size is refused after changes in a transaction. */
 const SMALL_IN_CLUSTER = `${SMALL} and not exists (select from pg_dist_partition where logicalrelid = t.relation)`;
 
 async function stateOf(

@@ -59,10 +59,10 @@ export function migrateFunctions(url: string, path: string): Promise<string[]> {
 
 /** Attempts at a transaction that does not get its locks, or ends in a deadlock with requests. */
 const TRIES = 10;
-/** Milliseconds between two attempts, for the requests that waited behind the first one. */
+/** Milliseconds between two attempts, for the requests that waited behind the last one. */
 const TRY_AGAIN_MS = 500;
 const NOT_LOCKED = /^(40P01|55P03)$/;
-/** Lock timeouts: a few short ones, then longer ones: after a second PostgreSQL ends an autovacuum in the way. */
+/** Lock timeouts: a few short ones, then longer ones, as PostgreSQL ends an autovacuum in the way after a second. */
 const SHORT = { tries: 5, wait: "500ms" };
 const LONGER = "1500ms";
 
@@ -94,7 +94,7 @@ async function underLockOnce<Result>(
     await client.query("set local idle_in_transaction_session_timeout = '60s'");
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     // Set after waiting for another server's migrations, which may take longer. A migration that waits for a table
-    // stops every request behind it, so it soon releases its locks; a deadlock is found after a second only.
+    // stops every request behind it, so it soon releases its locks; PostgreSQL looks for deadlocks only after a second.
     await client.query(`set local lock_timeout = '${wait}'`);
     const result = await work(client);
     await client.query("commit");

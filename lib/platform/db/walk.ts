@@ -201,7 +201,7 @@ export async function* windowsOf(db: Db, { table, tenant, since }: TenantRows): 
   }
 }
 
-/** Runs an `update ... where ...` over a tenant's rows, window by window outside a transaction; returns how many. */
+/** Runs an `update ... where ...` over a tenant's rows, in windows outside transactions; returns the number updated. */
 export async function walkRows(db: Db, rows: TenantRows, change: SQL): Promise<number> {
   let changed = 0;
   for await (const within of windowsOf(db, rows)) {

@@ -38,7 +38,7 @@ export async function listRecentEmails(db: Db): Promise<ShownEmail[]> {
     .limit(SHOWN);
 }
 
-/** The time of the newest email per lower-case address, if it failed within a week, not by the server's fault. */
+/** The time of the newest finished email per lower-case address, if it failed within a week because of the address. */
 export async function refusedAddresses(db: Db, addresses: string[]): Promise<Map<string, Date>> {
   if (addresses.length === 0) return new Map();
   // No index leads to an address, so the newest 10,000 emails are read.

@@ -57,7 +57,7 @@ export class Limiter {
     );
   }
 
-  /** Uncounts a request that this process counted in its window; sliding windows only. Redis would go below zero. */
+  /** Uncounts what this process counted in this window; sliding windows only. Redis alone would go below zero. */
   async giveBack(id: string): Promise<void> {
     const own = await this.local.limit(id, { rate: -1 });
     const { remote } = this;

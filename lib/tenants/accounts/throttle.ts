@@ -80,8 +80,8 @@ export async function recordRefusal(db: Db, { guessed, user, guesser, decision }
 }
 
 /**
- * Records a wrong password or code. The owner gets one email a day when the day's attempts of unfamiliar or of familiar
- * browsers are used up: the account's lock lets one of several parallel attempts send it.
+ * Records a wrong password or code. Once a day for unfamiliar and for familiar browsers, the owner gets an email that
+ * the day's attempts are used up: the account's lock lets one of several parallel attempts send it.
  */
 export async function recordWrongAttempt(
   db: Db,

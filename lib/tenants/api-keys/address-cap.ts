@@ -15,7 +15,7 @@ export function phoneCaller({ actor }: Context): (KeyActor & { addressCap: numbe
 }
 
 /**
- * Takes two units of the cap of an address before a code is assigned. Returns how many of the two were left, and the
+ * Takes two units of the cap of an address before a code is assigned. Returns how many of the two were free, and the
  * function that refuses with RATE_LIMITED.
  */
 export async function takeAddressUnits(

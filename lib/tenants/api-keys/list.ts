@@ -36,7 +36,7 @@ export async function listKeys(ctx: Context): Promise<KeySummary[]> {
   }));
 }
 
-/** The limits that refuse requests of working keys now, bursts for `burstsFor`. Ignores refusals just after a lift. */
+/** Limits in force on working keys, bursts for `burstsFor`; ignores 10 s after a lift, as other machines lag by 5 s. */
 export async function limitsInForce({ db, app }: Pick<Context, "db" | "app">, burstsFor = "0") {
   const { appId, keyId, limit, until, lastAt } = keyLimitRefusals;
   const { limitsLiftedAt, revokedAt } = apiKeys;

@@ -5,7 +5,7 @@ create or replace function note_key_refusals(
   p_apps uuid[], p_keys uuid[], p_limits text[], p_refused int[], p_times timestamptz[], p_untils timestamptz[])
 returns void language plpgsql as $$
 begin
-  -- All times are the database's: a process with a wrong clock still knows how long a limit lasts.
+  -- All times are the database's: a process with a wrong clock knows how long a limit lasts, and when a day ends by the database.
   insert into key_refusals as r (app_id, key_id, limit_name, refused, since, last_at, until)
   select n.app_id, n.key_id, n.limit_name, n.refused, now(), now(),
          case n.limit_name when 'daily_budget' then n.until else now() + (n.until - n.at) end

@@ -33,7 +33,7 @@ export async function insertApp(
 const MAX_APPS = 1_000;
 
 /**
- * Creates an app in the user's workspace, with an icon like that of `updateIcon`. Throws VALIDATION_ERROR, NOT_FOUND
+ * Creates an app in the user's workspace, with an icon as `updateIcon` takes it. Throws VALIDATION_ERROR, NOT_FOUND
  * for a deleted workspace, and CONFLICT beyond {@link MAX_APPS}.
  */
 export async function createApp(ctx: WorkspaceContext, input: AppInput, icon?: string): Promise<App> {

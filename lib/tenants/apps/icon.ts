@@ -11,7 +11,7 @@ import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
-/** Icons that are looked up at once: the others of the pool remain for the API while strangers invent addresses. */
+/** Maximum icons looked up at once, so that strangers who invent addresses leave most of the pool to the API. */
 const CONCURRENT = 2;
 
 /** The icon at a public address that consists of the app's id and the SHA-256 of the bytes. */
@@ -58,7 +58,7 @@ export async function cleanIcon(icon: string): Promise<Buffer> {
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** Replaces the icon of an app by a cleaned one; null removes it. */
+/** Replaces the icon of an app with a cleaned one; null removes it. */
 export async function replaceIcon(db: Db, appId: string, bytes: Buffer | null): Promise<void> {
   const hash = bytes && hashOf(bytes);
   await db.orm.delete(appIcons).where(eq(appIcons.appId, appId));

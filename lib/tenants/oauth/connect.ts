@@ -81,8 +81,8 @@ interface Disconnection extends Caller {
 }
 
 /**
- * Disconnects an OAuth provider. Requires the password: a stolen session must not be able to take a way to sign in from
- * the owner. Throws CONFLICT when it is the account's only one, UNAUTHORIZED, RATE_LIMITED.
+ * Disconnects an OAuth provider after {@link confirmPassword}: a stolen session must not be able to take a way to sign
+ * in from the owner. Throws CONFLICT when it is the account's only one, UNAUTHORIZED, RATE_LIMITED.
  */
 export async function disconnectOAuth(db: Db, userId: string, input: Disconnection): Promise<void> {
   await confirmPassword(db, userId, input.password, input);

@@ -19,7 +19,7 @@ export function limitOf({ plan, quotaOverride }: PlanOfWorkspace): number {
   return quotaOverride ?? PLAN_QUOTA[plan];
 }
 
-/** The daily budget of a new key for phones: a tenth of the month, which a thief of the key cannot use up in a day. */
+/** The daily budget of a new key for phones: a tenth of the month, so a thief of the key cannot use it up in a day. */
 export function phoneBudgetOf(workspace: PlanOfWorkspace): number | null {
   return workspace.plan === "enterprise" ? null : Math.max(100, Math.floor(limitOf(workspace) / 10));
 }

@@ -28,7 +28,7 @@ async function storeRole(ctx: WorkspaceContext, userId: string, role: Role): Pro
 /**
  * Assigns a member another role, effective from the next request. Throws FORBIDDEN when an admin changes or makes an
  * owner, CONFLICT when no owner would be left or another user has changed the role meanwhile, NOT_FOUND for a user who
- * is no member.
+ * is not a member.
  */
 export function updateRole(
   ctx: WorkspaceContext,

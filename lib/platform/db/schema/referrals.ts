@@ -61,7 +61,7 @@ export const referrals = pgTable(
     held: boolean("held").notNull().default(false),
     /** The provider event that confirmed it. */
     confirmedBy: uuid("confirmed_by"),
-    /** Its trial, whose payment confirms; then that event's purchase, which outlives it: only its refund reverses. */
+    /** Its trial, whose payment confirms; then that event's purchase, stored longer: only its refund reverses. */
     confirmedPurchase: bytesText("confirmed_purchase"),
     /** The provider event that reversed it; null for a reversal by hand. */
     reversedBy: uuid("reversed_by"),

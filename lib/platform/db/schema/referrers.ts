@@ -113,7 +113,7 @@ export const rewards = pgTable(
     withdrawnWith: uuid("withdrawn_with"),
     /** The reason why the last claim found no code for it (`wait_reason`); null before a claim and once it is claimed. */
     waitsFor: text("waits_for", { enum: ["no_pool", "no_codes", "quarantined", "same_offer", "budget"] }),
-    /** The claim's platform, where the campaign pays on the referrer's, and the time since which it waits for this. */
+    /** The claim's platform, if rewards are on the referrer's, and the time of the first claim with this reason. */
     waitsOn: text("waits_on", { enum: ["ios", "android"] }),
     waitsSince: timestampTz("waits_since"),
   },
