@@ -70,6 +70,9 @@ describe("every file of the project", () => {
 
   test.each([
     ["lib/x/y.ts", "a\n".repeat(252)],
+    ["lib/x/y.ts", "// a\n".repeat(4)],
+    ["lib/x/y.sql", "  -- a\n".repeat(4)],
+    ["lib/x/y.ts", `/**\n${" * a\n".repeat(4)} */`],
     ["lib/x/y.ts", "const port = process.env.PORT;"],
     ["lib/x/y.ts", `const { env } = process["env"];`],
     ["e2e/x/y.ts", "Object.assign(process.env, { DATABASE_URL: url });"],
@@ -83,6 +86,11 @@ describe("every file of the project", () => {
     ["components/x/y.tsx", `<p className="text-[13px]">x</p>`],
   ])("a planted break in %s is found", (path, text) => {
     expect(brokenRules([{ path, text }])).toHaveLength(1);
+  });
+
+  test("a comment of three lines passes, also with tags and with another comment behind it", () => {
+    const text = `/**\n${" * a\n".repeat(3)} * @param b c\n */\n${"// a\n".repeat(3)}\n// a\n`;
+    expect(brokenRules([{ path: "lib/x/y.ts", text }])).toEqual([]);
   });
 });
 

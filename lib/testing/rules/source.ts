@@ -16,6 +16,9 @@ const MACHINE_PATH = new RegExp(
   "m",
 );
 
+/** Four lines of text in one comment. Tags of a docstring, such as `@param`, do not count. */
+const LONG_COMMENT = /(\n[ \t]*(--|\/\/).*){4}|\n[ \t]*\/\*\*?(\n[ \t]*\* (?!@).*){4}/;
+
 type Check = (file: SourceFile) => boolean;
 
 /** Rules for every file, by name. A check returns whether the file breaks the rule. */
@@ -24,6 +27,8 @@ const CHECKS: Record<string, Check> = {
     /\.(tsx?|mjs|sql|css)$/.test(path) &&
     !path.startsWith("drizzle/") &&
     text.split("\n").length > MAX_LINES + 1,
+  "has a comment of more than three lines": ({ path, text }) =>
+    (isCode(path) || path.endsWith(".sql")) && !path.startsWith("drizzle/") && LONG_COMMENT.test(`\n${text}`),
   "reads process.env": ({ path, text }) =>
     isCode(path) && !isTool(path) && !READS_ENV.test(path) && /process\s*\.\s*env|process\[/.test(text),
   // A module that has read the environment would not see it; `completeEnv` reads it again.
