@@ -33,7 +33,7 @@ const HOUR = 3_600_000;
 const health = async () => (await checkHealth({} as ApiExchange)).body;
 
 let stop = () => {};
-/** Reads the database's clock in a process whose own is ahead by a number of milliseconds. */
+/** Starts {@link watchClock} in a process whose clock is `ms` ahead of the database's. */
 async function startBeside(ms: number): Promise<void> {
   Object.assign(env(), { DATA_DIR: await temporaryFolder() });
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
@@ -122,11 +122,11 @@ test("half a minute is no fault", async () => {
 test("the machine's clock counts after a suspension, which the other one sleeps through, until the database's is read at once", async () => {
   await startBeside(0);
   const beside = () => Math.abs(databaseNow() - Date.now());
-  // Stands still from here on, so no regular look becomes due.
+  // Frozen from here on, so no regular read becomes due.
   vi.spyOn(performance, "now").mockReturnValue(performance.now());
   vi.setSystemTime(Date.now() + 2 * HOUR);
   expect(beside()).toBeLessThan(60_000);
-  // Here it was set, not suspended, which the database tells.
+  // The read shows that the clock was set and the machine was not suspended.
   await vi.waitFor(() => expect(beside()).toBeGreaterThan(HOUR), { timeout: 60_000 });
   vi.setSystemTime(Date.now() - 2 * HOUR);
   expect(beside()).toBeLessThan(60_000);

@@ -19,7 +19,7 @@ import { startQueues } from "@/lib/web/background/rounds";
 
 useService({ OUTBOUND_ALLOW: "127.0.0.0/8" });
 
-/** A killed process's rows come back within this many seconds. */
+/** Maximum seconds until the rows of a killed process can be taken again. */
 const RESUMES_S = 10;
 
 let file: string;
@@ -32,14 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => smtp.stop());
 
-/** A process that works off queues and rounds, beside this one. */
+/** Starts a second process that runs queues and rounds. */
 function startWorker(): Child {
   const child = startChild(file, [], { env: process.env });
   onTestFinished(() => child.kill());
   return child;
 }
 
-/** Seconds until the rows of a statement may be taken, by the clock of the database. */
+/** Seconds until the selected rows can be taken, by the clock of the database. */
 async function secondsLeft(select: ReturnType<typeof sql>): Promise<number> {
   const { rows } = await database().orm.execute<{ left: number }>(
     sql`select extract(epoch from at - now())::float8 as left from (${select}) rows`,
@@ -107,7 +107,7 @@ test("a round of a process that was killed while it ran is run by another one wi
   const { ctx } = await makeTenant();
   const own = and(eq(rounds.appId, ctx.app.id), eq(rounds.name, "figures"));
   const round = async () => (await database().orm.select().from(rounds).where(own))[0];
-  // The round waits for this lock with its lease in hand.
+  // The round waits for this lock while it holds its lease.
   const client = await database().pool.connect();
   await client.query("begin");
   await client.query("set local idle_in_transaction_session_timeout = 0");

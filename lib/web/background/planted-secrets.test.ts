@@ -47,7 +47,7 @@ async function everyRow(): Promise<string> {
   return texts.join("\n");
 }
 
-/** A secret as it could be stored without being sealed. */
+/** The forms in which a secret could be stored unsealed. */
 function formsOf(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret);
   const text = bytes.toString();

@@ -27,7 +27,7 @@ const WAYS = [
 /** Leases end soon, so the test need not wait for the lease of a sender that lost its connection. */
 const schedule = { ...SCHEDULE, lease: 1, parallel: 32 };
 
-/** Events with separate orders. */
+/** Emits events of different pools, so that no delivery waits for another. */
 async function emit({ app, db }: Context, count: number): Promise<void> {
   for (let index = 0; index < count; index++)
     await emitExample(db, app.id, "pool.low", { pool_id: uuidv7() });

@@ -136,7 +136,7 @@ test("a key that was removed too early is in the log and the health from the sta
   const rows = await plainRows();
   await resealSecrets(database());
   const stored = await sealedTexts(rows);
-  /** Starts what a process with these keys does at its start. */
+  /** Starts the watch as a process with these keys does. */
   const start = (keys: string[], secret: string) => {
     use(keys, secret);
     const stop = watchSecrets(true);
@@ -158,7 +158,7 @@ test("a key that was removed too early is in the log and the health from the sta
   start(every, AUTH_SECRET);
   await vi.waitFor(async () => expect(await health()).toEqual({ status: "ok" }), 60_000);
   expect(metric.exec((await collectMetrics(database())).text)?.[1]).toBe("0");
-  // The first look of a process writes nothing: those of the version before may still run.
+  // The first pass of a process writes nothing, because processes of the previous version may still run.
   expect(await sealedTexts(rows)).toEqual(stored);
 });
 
@@ -221,7 +221,7 @@ test("a secret that changes while a pass runs keeps its new value", async () => 
         ? Reflect.get(target, name)
         : async (...statement: Parameters<typeof execute>) => {
             const result = await execute.apply(target, statement);
-            // After the page was read and before its rows are updated.
+            // Between the read of the page and the update of its rows.
             latest ||= (await rotateConnectionSecret(ctx, id)).secret;
             return result;
           },

@@ -20,7 +20,7 @@ const TABLES: readonly SealedTable[] = [
   },
 ];
 
-/** Seals every stored secret with the first key of the environment if it `seals`, and logs those that no key opens. */
+/** Logs the stored secrets that no key opens. With `seals`, seals all others with the first key of the environment. */
 export async function resealSecrets(db: Db, seals = true): Promise<void> {
   for (const table of TABLES) {
     const { sealed, unreadable, inUse } = await resealTable(db, table, seals);
@@ -33,12 +33,12 @@ export async function resealSecrets(db: Db, seals = true): Promise<void> {
   }
 }
 
-/** Between two passes. Before the first one, processes of the previous version, which read no sealed text, have ended. */
+/** Milliseconds between two passes; by the second, processes of the previous version, which read no sealed text, have ended. */
 const RESEAL_MS = 15 * 60_000;
 
 /**
- * Looks at once for secrets that no key opens, because every provider event of theirs is refused. Looks again every quarter
- * of an hour, and then `seals` as well if the process may. The health of each process shows those in use that it found.
+ * Looks for secrets that no key opens, because every provider event of such a connection is refused: at once, and every
+ * quarter of an hour. With `seals`, all passes but the first also seal. Health shows the unreadable secrets in use.
  */
 export function watchSecrets(seals: boolean): () => void {
   let mayWrite = false;

@@ -57,7 +57,7 @@ const rowOf = async (appId: string, name: string) => {
 test("the rounds run as many statements for 20 idle apps as for 6,000", async () => {
   const seenAt = new Date(Date.now() + 60_000).toISOString();
   await addIdleApps(20);
-  // Each app gets its rounds, spread over hours, and the first sweep of a process is behind it.
+  // Adds the rounds of each app, spread over hours, and runs the first sweep of the process.
   await runInstallation();
   const few = await statementsOf(() => runInstallation(seenAt));
   await addIdleApps(5_980);
@@ -65,7 +65,7 @@ test("the rounds run as many statements for 20 idle apps as for 6,000", async ()
   const many = await statementsOf(() => runInstallation(seenAt));
   expect(many.length).toBe(few.length);
   const { rows } = await database().orm.execute(sql`select 1 from rounds where app_id <> ${NIL_ID}`);
-  // All but the weekly email, which an app has where a member wants one.
+  // Every app has all rounds but the weekly email, which it has only if a member wants one.
   expect(rows.length).toBeGreaterThan(6_000 * (APP_ROUNDS.length - 1));
   const { ctx } = await makeTenant();
   await runInstallation(new Date(Date.now() - 60_000).toISOString());
@@ -115,7 +115,7 @@ test("a change that a check has seen is not checked again, one that it may have 
     return ((await rowOf(ctx.app.id, "checks"))?.dueAt?.getTime() ?? 0) < Date.now() + 60_000;
   };
   expect(await checked(sql`now() + interval '60 seconds'`)).toBe(false);
-  // Its transaction may have been under way while the check looked.
+  // The transaction of the change may have been open while the check ran.
   expect(await checked(sql`now() + interval '5 seconds'`)).toBe(true);
 });
 

@@ -31,13 +31,13 @@ const HOUR = 60 * MINUTE;
 /** Seconds between two roll-ups of an app whose events have not settled yet. */
 const ROLL_UP_S = 15;
 
-/** Seconds between two sweeps of an app: while rows reach the end of their retention, and otherwise. */
+/** Seconds until the next sweep of an app: after one that deleted rows, and after one that found none. */
 const SWEEP_S = HOUR;
 const IDLE_SWEEP_S = 24 * HOUR;
 
 type Rounds<Names extends readonly string[]> = Readonly<Record<Names[number], RunRound>>;
 
-/** Does the work and is due again the given number of seconds after its end. */
+/** A round that does `work` and is due again `seconds` after its end. */
 const every =
   (seconds: number, work: (round: TakenRound) => Promise<unknown>): RunRound =>
   async (round) => {
@@ -45,7 +45,7 @@ const every =
     return seconds;
   };
 
-/** Like {@link every}, over apps: stores for which of them it fails. */
+/** Like {@link every}, for work over apps: stores the apps for which it failed. */
 const overApps = (db: Db, seconds: number, work: (round: TakenRound) => ReturnType<typeof forApps>) =>
   every(seconds, async (round) => noteFailingApps(db, round.name, await work(round)));
 
@@ -75,7 +75,7 @@ export function installationRounds(db: Db): Rounds<typeof INSTALLATION_ROUNDS> {
   };
 }
 
-/** The rounds of each app, due when it has changed, and now and then for what only time changes; a deleted app may be restored. */
+/** The rounds of each app, due after a change and at intervals. A deleted app keeps them, because it may be restored. */
 export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
   return {
     figures: async ({ appId }) => ((await rollUp(db, appId)) ? ROLL_UP_S : null),
@@ -88,7 +88,7 @@ export function appRounds(db: Db): Rounds<typeof APP_ROUNDS> {
   };
 }
 
-/** Refills pools, sets codes aside for overlooked referees, and notifies. A failure holds up no other step, and fails the round. */
+/** Refills pools, sets codes aside for overlooked referees, and notifies. A failed step fails the round after all have run. */
 async function checkApp(db: Db, appId: string): Promise<number> {
   const ctx = await findSystemContext(db, appId);
   if (!ctx) return LOOK_S;
@@ -104,7 +104,7 @@ async function sweepRound(db: Db, appId: string): Promise<number> {
   return (await sweepApp(db, appId, await databaseTime(db))) > 0 ? SWEEP_S : IDLE_SWEEP_S;
 }
 
-/** All rounds as queues: the rounds of the installation are short, and some of an app's take seconds. */
+/** All rounds as two queues: those of the installation are short, while some of an app's take seconds. */
 function roundQueues(db: Db): Queue<TakenRound>[] {
   return [
     roundQueue(db, "installation", installationRounds(db), { concurrency: 2 }),
@@ -113,8 +113,8 @@ function roundQueues(db: Db): Queue<TakenRound>[] {
 }
 
 /**
- * Runs every queue and round in this process. Deliveries, emails, alerts and code requests have a few separate
- * connections, so that requests and they do not compete. Returns the function that stops all and waits for their work.
+ * Runs every queue and round in this process. Deliveries, emails, alerts and code requests use a few separate
+ * connections, so they do not compete with requests. Returns the function that stops all and waits for their work.
  */
 export function startQueues(): () => Promise<void> {
   const { DATABASE_URL: url, DATABASE_POOLER } = env();

@@ -38,7 +38,7 @@ async function flushBuffers(ending: boolean): Promise<void> {
   }
 }
 
-/** Starts what any one process may do for all. The returned function stops it and waits for the work under way. */
+/** Starts the work that one process can do for all. The returned function stops it and waits for the work under way. */
 function startShared(): () => Promise<void> {
   const stopClock = watchDatabaseClock();
   const stopQueues = startQueues();
@@ -50,7 +50,7 @@ function startShared(): () => Promise<void> {
 
 const SPOOL_MS = 10_000;
 
-/** The spool is a folder of this machine, so no other one can empty it. */
+/** The spool is a folder of this machine, so no other machine can empty it. */
 function startSpool(): () => void {
   return repeat({
     everyMs: SPOOL_MS,
@@ -63,7 +63,7 @@ function startSpool(): () => void {
 
 const MINUTE_MS = 60_000;
 
-/** Starts the watch over the service, in every role: a worker that is gone cannot report that nothing is done. */
+/** Watches the service, in every role: a worker that has died cannot report that work stands still. */
 function watchService(): () => void {
   const watch = new ServiceWatch(database(), pagesBacklog);
   return repeat({
@@ -74,7 +74,7 @@ function watchService(): () => void {
 }
 
 /**
- * Starts the work beside a process's requests, once however often it is called, and returns the function that ends it.
+ * Starts the background work of a process and returns the function that ends it; further calls return the same function.
  * Also connects to the store of the limits, so that the first request does not wait for it. With `shared: false`, and
  * with `ROLE=web`, the process leaves rounds and queues, which any process may run, to the others.
  */

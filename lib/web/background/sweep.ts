@@ -17,8 +17,8 @@ const STEPS = {
 };
 
 /**
- * Resumes rewards that are granted in parts, and deletes everything whose retention has ended but the rows of living apps.
- * Returns the number of deleted rows and imports. A failure is logged, holds up no other step, and fails the round.
+ * Resumes unfinished granting of rewards, and deletes what has passed its retention, except the rows of apps that still exist.
+ * Returns the number of deleted rows and imports. A failed step is logged and fails the round, but stops no other step.
  */
 export async function sweepInstallation(db: Db, at?: Date): Promise<number> {
   const now = at ?? (await databaseTime(db));

@@ -9,7 +9,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 const CLOCK_MS = 20 * SECOND_MS;
 
-/** Checks the database's clock, which would stop a round when it is set back. Returns the function that stops it. */
+/** Watches the database's clock, because rounds stop when it is set back. Returns the function that ends the watch. */
 export function watchDatabaseClock(): () => void {
   return repeat({
     everyMs: CLOCK_MS,
@@ -22,7 +22,7 @@ export function watchDatabaseClock(): () => void {
 
 const WRONG_CLOCK = "the clock of this machine and that of the database differ: correct the wrong one";
 
-/** Reads the database's clock every 20 s, at once when the machine's jumps, and warns when they begin to differ by a minute. */
+/** Reads the database's clock every 20 s, and at once after a jump of the machine's. Warns once they differ by a minute. */
 export function watchClock(): () => void {
   let [due, noted, before] = [0, 0, false];
   return repeat({

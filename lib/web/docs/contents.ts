@@ -2,7 +2,7 @@ interface Entry {
   /** Below `docs/`; a missing page is left out. */
   file: string;
   name: string;
-  /** Words that readers search for and that the page says otherwise or not often enough to be found first. */
+  /** Search terms that the page words differently, or uses too rarely to rank first. */
   keywords?: string;
   /** About the service itself, for operators and contributors. */
   background?: true;

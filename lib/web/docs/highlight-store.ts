@@ -33,7 +33,7 @@ export function codeIn(blocks: readonly Block[]): DocsCode[] {
 /** Writes the highlighted code of every page below `root`, for {@link highlightedCode}. */
 export async function writeHighlights(root: string): Promise<void> {
   const store: Store = {};
-  // Guides name addresses as they are; the samples of the reference name this installation's.
+  // Guides contain literal addresses; the samples of the reference contain this installation's.
   for (const page of docsLibrary().pages)
     for (const { language, text } of codeIn((await readDocs(page)).blocks))
       for (const form of new Set([text, neutral(text)]))
@@ -54,7 +54,7 @@ function readStore(root: string): Store {
   }
 }
 
-/** The code as highlighted pieces: from the build, or made now if its text changed since. */
+/** The code as highlighted pieces: from the build, or highlighted now if its text has changed since. */
 export async function highlightedCode(
   { language, text }: DocsCode,
   root = process.cwd(),

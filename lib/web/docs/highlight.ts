@@ -35,7 +35,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Imported with the first use: a built installation has its code highlighted already. */
+/** Imports the highlighter at its first use, because a build has already highlighted the code of its pages. */
 async function load(): Promise<HighlighterCore> {
   const { createCssVariablesTheme, createHighlighterCore } = await import("shiki/core");
   const { createJavaScriptRegexEngine } = await import("shiki/engine/javascript");
@@ -79,7 +79,7 @@ export async function highlight(text: string, language: string): Promise<Piece[]
 const styleOf = (color = ""): Look => LOOKS[color.slice("var(".length, -1)];
 
 /**
- * Joins adjacent pieces of the same style, and blanks to the piece before them, which leaves a third of the markup.
+ * Joins adjacent pieces of the same style, and blanks to the piece before them, which cuts the markup to a third.
  */
 function joined(pieces: Piece[]): Piece[] {
   const all: Piece[] = [];

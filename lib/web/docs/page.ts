@@ -57,13 +57,13 @@ export async function findDocsPage(href: string): Promise<DocsPage | undefined> 
   };
 }
 
-/** Where an operator's readers edit a page that is a file. */
+/** The address at which readers can edit a page's file, if the operator has set one. */
 function editAddress({ file, markdown }: LibraryPage): string | undefined {
   const base = env().SOURCE_EDIT_URL;
   return base && markdown === undefined ? `${base}/${posix.join("docs", file)}` : undefined;
 }
 
-/** The list of decisions is read in its place after the guides. */
+/** Whether a page is a single decision; the list of decisions follows the guides. */
 const standsAlone = ({ file, kind }: LibraryPage) => kind === "decision" && file !== "decisions/README.md";
 
 /** Decisions are not read in sequence, so they have no previous or next page; their list links to each. */

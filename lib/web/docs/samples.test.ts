@@ -32,7 +32,7 @@ const wordsOf = ({
   error?.message,
 ];
 
-/** A page with its blocks that are run, and the number of those that show a response. */
+/** Pages with the number of blocks that are run, and of those that show a response. */
 const RUN: [file: string, blocks: number, answers: number][] = [
   ["guides/quickstart.md", 6, 5],
   ["guides/http.md", 6, 1],

@@ -8,7 +8,7 @@ import {
 } from "@/components/shell/destinations";
 import { searchDocs } from "./search";
 
-/** Queries of mobile developers, each with the pages of which one has to be the first result. */
+/** Queries of mobile developers, each with the pages one of which must be the first result. */
 const QUERIES: Record<string, readonly string[]> = {
   idempotency: ["/docs/http", "/docs/api"],
   idempotncy: ["/docs/http", "/docs/api"],
@@ -90,7 +90,7 @@ async function firstOfPalette(query: string): Promise<{ name: string; href: stri
 
 test.each(Object.entries(QUERIES))("%s opens the same from the palette", async (query, expected) => {
   const { name, href } = await firstOfPalette(query);
-  // A page of the dashboard with exactly this name is meant instead.
+  // A page of the dashboard with exactly this name comes first.
   expect(isRight(expected, href) || name.toLowerCase() === query, `${query} opens ${href}: ${name}`).toBe(
     true,
   );

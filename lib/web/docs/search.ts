@@ -10,7 +10,7 @@ import {
 import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
-/** Characters of a code block that are searched. A longer one is the source of a whole client, whose first lines name it. */
+/** Characters of a code block that are indexed. A longer block is the source of a whole client, named in its first lines. */
 const INDEXED_CODE = 80;
 
 let index: Promise<DocsIndex> | undefined;
@@ -21,7 +21,7 @@ async function buildIndex(): Promise<DocsIndex> {
   return sections;
 }
 
-/** The search of the browser, run here for readers without JavaScript. */
+/** Runs the browser's search on the server, for readers without JavaScript. */
 export async function searchDocs(query: string, { decisions = false } = {}): Promise<DocsHit[]> {
   index ??= buildIndex();
   return searchSections(await index, query, decisions);
@@ -71,7 +71,7 @@ function plain(block: Block): string {
     case "quote":
       return block.children.map(plain).join(" ");
     case "table":
-      // Measurements are not words that a reader looks for.
+      // Leaves out measurements, which readers do not search for.
       return [block.head, ...block.rows]
         .flat()
         .map(textOf)

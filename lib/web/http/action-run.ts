@@ -17,7 +17,7 @@ export function withActionRun<Result>(run: ActionRun, work: () => Result): Resul
   return runs().run(run, work);
 }
 
-/** Called by every action first. A form that fails earlier could not be read. */
+/** Called first by every action; a request that fails earlier had an unreadable form. */
 export function markActionBegun(): void {
   const run = runs().getStore();
   if (run) run.began = true;

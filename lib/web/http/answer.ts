@@ -32,7 +32,7 @@ export const retryHeaders = ({ retryAfter }: AppError): Record<string, string> =
 export const languageHeaders = (language: string | undefined): Record<string, string> =>
   language === undefined ? {} : { "Content-Language": language, Vary: "Accept-Language" };
 
-/** The error envelope of section 7, with the headers of what the error names. */
+/** The error envelope of section 7, with headers for the error's retry time, language and replay. */
 export function errorAnswer(error: AppError, requestId: string): RouteAnswer {
   const headers = { ...retryHeaders(error), ...languageHeaders(error.language) };
   if (error.replayed) headers["Idempotency-Replayed"] = "true";

@@ -8,9 +8,9 @@ import { clientAddress } from "@/lib/web/http/client-address";
 import type { ApiExchange } from "@/lib/web/http/route";
 
 /**
- * Returns the key of a request; throws UNAUTHORIZED with the same message for every reason. Each failure counts
- * against the caller's address; beyond its limit this throws RATE_LIMITED. A key that has ended still names its app, whose log lists
- * the refusal.
+ * Returns the key of a request. Throws UNAUTHORIZED with the same message for every reason. Each failure counts against the
+ * caller's address, and over its limit this throws RATE_LIMITED. A key that has ended still names its app, whose request log
+ * lists the refusal.
  */
 export async function authenticate(exchange: ApiExchange, db: Db): Promise<KeyRecord> {
   const text = exchange.request.headers.get("x-api-key");
@@ -21,7 +21,7 @@ export async function authenticate(exchange: ApiExchange, db: Db): Promise<KeyRe
   throw new AppError("UNAUTHORIZED");
 }
 
-/** Counts a failed authentication against the caller's address. Throws RATE_LIMITED beyond the limit. */
+/** Counts a failed authentication against the caller's address. Throws RATE_LIMITED over the limit. */
 export async function failedAttempt(exchange: ApiExchange): Promise<void> {
   const decision = await limits().ip(clientAddress(exchange.request));
   if (!decision.allowed) refuse(decision, "Too many requests without valid credentials from this address");

@@ -8,7 +8,7 @@ export const MAX_JSON_BYTES = 16 * 1024;
 const JSON_TYPE = /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i;
 
 /**
- * Reads a body of up to `max` bytes, counted as they arrive. Throws PAYLOAD_TOO_LARGE beyond that,
+ * Reads a body of up to `max` bytes, counted as they arrive. Throws PAYLOAD_TOO_LARGE for more,
  * UNSUPPORTED_MEDIA_TYPE for any `Content-Encoding`, and VALIDATION_ERROR when the connection breaks.
  */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {

@@ -2,10 +2,10 @@ import { match } from "@formatjs/intl-localematcher";
 import { isLandingLanguage, LANDING_TAGS, type LandingLanguage } from "@/lib/contract/landing-languages";
 import { acceptedLanguages, parseTag } from "@/lib/web/http/preferences";
 
-/** The choice for recent headers: browsers repeat theirs, in fewer than 200 characters. A flood of others only displaces them. */
+/** The choices for recent short headers, which browsers repeat. A flood of other headers only displaces them. */
 const recent = new Map<string, LandingLanguage | undefined>();
 
-/** The library takes 10 to 140 us for a tag and forgets none. {@link isNear} and {@link shorten} leave a bounded number. */
+/** Matches by tag. The library takes 10 to 140 us for each and forgets none; {@link isNear} and {@link shorten} bound them. */
 const matches = new Map<string, string>();
 
 const OURS = LANDING_TAGS.map((tag) => new Intl.Locale(tag));
@@ -25,16 +25,16 @@ function isNear(tag: string): boolean {
   return code === "und" || (code !== undefined && matchOf(code) !== "und");
 }
 
-/** The parts on which the match depends: the script if it is one of ours, the region where we have the language of several. */
+/** The parts on which the match depends: the script if we have it, the region if we have regional forms of the language. */
 const shorten = ({ language, script, region }: Intl.Locale): string =>
   [language, SCRIPTS.has(script) && script, REGIONAL.has(language) && region].filter(Boolean).join("-");
 
-/** The nearest language, if any, and whether the tag names it; all Norwegian is one. */
+/** The nearest language, if any, and whether the tag names it. `no`, `nn` and `nb` count as one language. */
 function read(text: string): { language: LandingLanguage; named: boolean }[] {
   const tag = parseTag(text);
   if (!tag || tag.baseName === "und") return [];
   const language = matchOf(shorten(tag.maximize()));
-  // Node 20 says that `und-US` has no language.
+  // In Node 20 the language of `und-US` is undefined.
   const named = tag.language?.replace(/^n[no]$/, "nb") === language.split("-", 1)[0];
   return isLandingLanguage(language) ? [{ language, named }] : [];
 }
@@ -43,7 +43,7 @@ function read(text: string): { language: LandingLanguage; named: boolean }[] {
 export function nearestLanguage(list: string | null): LandingLanguage | undefined {
   if (list === null || recent.has(list)) return recent.get(list ?? "");
   const found = acceptedLanguages(list).filter(isNear).flatMap(read);
-  // A language that is named comes before another one that readers of an earlier tag often know, such as English for Irish.
+  // A language that the list names comes before one that is only near an earlier tag, such as English for Irish.
   const language = (found.find(({ named }) => named) ?? found[0])?.language;
   if (recent.size >= 1_000) recent.clear();
   if (list.length < 200) recent.set(list, language);

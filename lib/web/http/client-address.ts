@@ -8,12 +8,12 @@ import { singleton } from "@/lib/platform/singleton";
 /** Set by our server on every request, after it deleted a header of this name that the client sent. */
 export const CLIENT_ADDRESS_HEADER = "x-metacode-client";
 
-/** Replaces addresses that cannot be trusted: all such callers share one limit. */
+/** Stands for every address that cannot be trusted; these callers share one limit. */
 const UNKNOWN_ADDRESS = "unknown";
 
 /**
  * Our server writes this secret before the address, so a client cannot forge the header. It derives from the secret that
- * all processes of a service share, because one process hands requests to another.
+ * all processes of a service share, because one process forwards requests to another.
  */
 export function addressToken(): string {
   return singleton("http.address-token", () => {

@@ -7,19 +7,19 @@ async function* rowsOf(cells: string[][]) {
   for (const [a, b, c] of cells) yield { a, b, c };
 }
 
-/** The exported file as text, without its mark of the byte order. */
+/** The exported file as text, without its byte order mark. */
 async function exported(cells: string[][]): Promise<string> {
   const text = await csvResponse("x.csv", ["a", "b", "c"], rowsOf(cells)).text();
   return text.replace(/^\uFEFF/, "");
 }
 
-/** The rows as a program reads them that obeys the quotes. */
+/** The rows as read by a program that honours quotes. */
 const read = (text: string, delimiter: string): string[][] =>
   parse(text, { delimiter, relax_column_count: true, relax_quotes: true, from_line: 2 });
 
 const RUNS = /^[\s"]*[=+\-@＝＋－＠]/;
 
-/** The cells of the coarsest reader: it splits at every separator and line break, quoted or not. */
+/** The cells as the crudest program reads them: split at every separator and line break, quoted or not. */
 const coarse = (text: string, separator: string): string[] =>
   text.split(new RegExp(`[${separator}\\t\\r\\n]`));
 

@@ -5,8 +5,8 @@ import { stringify } from "csv-stringify";
 type Row = Record<string, string | number | boolean | Date | null | undefined>;
 
 /**
- * Places at which some spreadsheet begins a cell and would run it as a formula: the start of the text, and behind `;` or
- * a line break too, because Excel splits the file at these, quoted or not, where `;` is the list separator.
+ * Positions at which a spreadsheet may start a cell and run it as a formula: the start of the text, and after `;`, a tab or
+ * a line break, because Excel splits the file there, even inside quotes, where `;` is the list separator.
  */
 const FORMULA_START = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
 
@@ -33,7 +33,7 @@ export function csvResponse(
   const source = Readable.from(rows);
   source.on("error", (error) => writer.destroy(error));
   writer.on("close", () => source.destroy());
-  // Not `Readable.toWeb`, which throws outside of any promise when a reader leaves while it reads.
+  // Not `Readable.toWeb`, which throws outside of any promise when a reader disconnects during a read.
   return new Response(WebStream.from<Uint8Array>(source.pipe(writer)) as ReadableStream<Uint8Array>, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",

@@ -26,7 +26,7 @@ import { type ApiExchange, type RouteHandlers, route } from "@/lib/web/http/rout
 interface VerbResult<Body> {
   body: Body;
   replayed?: boolean;
-  /** The language of the body's texts, of a verb that has texts for end users. */
+  /** The language of the body's texts, if the verb has texts for end users. */
   language?: LandingLanguage;
 }
 
@@ -95,7 +95,7 @@ async function run<Input extends object, Body>(
   }
 }
 
-/** The fields by which a refused body names a person; an invalid platform is in the message. */
+/** The fields by which a refused body may still name a person. An invalid platform is dropped: the message names it. */
 const namedIn = z
   .object({
     uid: uidField("uid").optional().catch(undefined),
@@ -129,7 +129,7 @@ function contextOf(exchange: ApiExchange, key: KeyRecord): Context {
   };
 }
 
-/** A refused scope counts like every request with a valid key, but a used-up quota or budget does not hide the reason. */
+/** Refuses a key without the scope. The request counts like any other, but a used-up quota or budget hides no reason. */
 async function refuseScope(ctx: Context, key: KeyRecord, scope: Scope): Promise<never> {
   const reason = new AppError("FORBIDDEN", `This API key does not have the scope ${scope}`);
   await boundInvalid(ctx, reason);
@@ -142,7 +142,7 @@ async function refuseScope(ctx: Context, key: KeyRecord, scope: Scope): Promise<
   throw reason;
 }
 
-/** The refusal of a scope that a verb needed only for this input, or the RATE_LIMITED that replaces it; other errors unchanged. */
+/** Counts a verb's FORBIDDEN as an invalid request. Returns the error, or the RATE_LIMITED that replaces it. */
 async function boundRefusedScope(ctx: Context, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError && error.code === "FORBIDDEN")) return error;
   return boundInvalid(ctx, error).then(
@@ -152,8 +152,8 @@ async function boundRefusedScope(ctx: Context, error: unknown): Promise<unknown>
 }
 
 /**
- * Invalid requests count against the quota, so they have their own limit, by key and address: a caller beyond it
- * cannot use up the month. Throws RATE_LIMITED with the reason in its message.
+ * Invalid requests count against the quota, so they have their own limit, by key and address, to stop one caller from
+ * using up the month. Throws RATE_LIMITED with the reason in its message.
  */
 async function boundInvalid(ctx: Context, reason: AppError): Promise<void> {
   const { actor } = ctx;
@@ -177,7 +177,7 @@ async function readInput<Input extends object>(
       return parseInput<VerbInput<Input>>(spec.input, { ...queryOf(request.url), ...exchange.params });
     body = await readJsonObject(request);
     const input = parseInput(spec.input, body);
-    // As it was typed: what cannot be a metacode is the empty text in the valid input.
+    // The metacode as it was typed: parsing turns text that cannot be a metacode into an empty text.
     exchange.subject = subjectOf({ ...input, ...("metacode" in input && { metacode: body.metacode }) });
     return {
       ...input,
@@ -187,7 +187,7 @@ async function readInput<Input extends object>(
       ...(spec.localized && { language: nearestLanguage(request.headers.get("accept-language")) }),
     };
   } catch (error) {
-    // A refused body may still name the person who then asks support.
+    // A refused body may still name the person, whom support then finds in the request log.
     exchange.subject = subjectOf(namedIn.safeParse(body).data ?? {});
     if (error instanceof AppError && error.status < 500) await boundInvalid(ctx, error);
     await ctx.meter.take();

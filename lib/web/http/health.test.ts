@@ -149,7 +149,7 @@ test("pages that never answered are late work from the start, and readiness wait
     pages.close();
   });
   const port = String((pages.address() as AddressInfo).port);
-  // As in the pages process itself, which must not say that they are answered.
+  // Nothing is known yet, as in the pages process itself, which must not report its pages as answered.
   expect(pagesBacklog()).toEqual([]);
   const isReady = watchWarmth(port, { lookEvery: 1_000, signal: looks.signal });
   expect(watchWarmth(port, { warm: true, signal: AbortSignal.abort() })()).toBe(true);
@@ -171,7 +171,7 @@ const DISK_FULL = { status: "degraded", late: [], database: "refuses writes: its
 
 test.each([
   ["disk", "53100", "No space left on device"],
-  // PostgreSQL has no state of its own for it.
+  // PostgreSQL has no SQLSTATE for an exceeded quota.
   ["quota", "XX000", "Disk quota exceeded"],
 ])(
   "a full %s of the database degrades the health, until half a minute after the last refusal",

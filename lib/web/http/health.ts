@@ -7,7 +7,7 @@ import { unreadableSecrets } from "@/lib/platform/secrets/reseal";
 import { singleton } from "@/lib/platform/singleton";
 import type { RouteRun } from "@/lib/web/http/route";
 
-/** Requests at the same time share an answer, so that however many of them take one connection of the pool. */
+/** Shares one result among concurrent requests, so any number of them takes one connection of the pool. */
 function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {
@@ -20,7 +20,7 @@ function shared<Result>(load: () => Promise<Result>): () => Promise<Result> {
 
 const [ping, readBacklogs] = [shared(pingDatabase), shared(() => machineBacklogs(database()))];
 
-/** Since when the pages process has not answered this web process; it is not known to a process that does not look. */
+/** When the pages process stopped answering this web process; unknown to a process that does not watch it. */
 const away = () => singleton("pages.away", (): { known?: true; since?: number | undefined } => ({}));
 
 /** Remembers whether the pages process has just answered. */
@@ -28,7 +28,7 @@ export function notePages(answers: boolean): void {
   Object.assign(away(), { known: true, since: answers ? undefined : (away().since ?? performance.now()) });
 }
 
-/** Pages that are not answered, as late work of this process; its seconds are 0 while they are. */
+/** Unanswered pages as late work of this process, with 0 seconds while pages are answered. */
 export function pagesBacklog(): Backlog[] {
   const { known, since } = away();
   const seconds = since === undefined ? 0 : (performance.now() - since) / 1_000;
@@ -36,8 +36,8 @@ export function pagesBacklog(): Backlog[] {
 }
 
 /**
- * `GET /ready`: ready to serve when the database answers; its failure becomes a 503 like every other. Balancers that show
- * their own page while no process is ready ask with `database=ignore`.
+ * `GET /ready`: 200 if the database answers; its failure becomes a 503 like every other. Load balancers that show their
+ * own page while no process is ready send `database=ignore`.
  */
 export const checkReadiness: RouteRun = async ({ request }) => {
   if (!/[?&]database=ignore(?:&|$)/.test(request.url)) await ping();
@@ -45,8 +45,8 @@ export const checkReadiness: RouteRun = async ({ request }) => {
 };
 
 /**
- * `GET /health`: what `ready` says, late background work, pages that are not answered, a database that reads but stores
- * nothing, a wrong clock and unreadable secrets. It stays 200 then, because the rest still works.
+ * `GET /health`: 503 like `ready`; otherwise 200, with late background work, unanswered pages, a database that refuses
+ * writes, a wrong clock and unreadable secrets in the body, because the rest of the service still works.
  */
 export const checkHealth: RouteRun = async () => {
   const due = lateOf([...(await readBacklogs()), ...pagesBacklog()]);

@@ -21,7 +21,7 @@ test("a flood of invalid bodies uses up the limit of its address, and not the mo
     Array.from({ length: 60 }, () => postToApi("referrer", "{}", tenant.key, from("192.0.2.1"))),
   );
   const invalid = replies.filter(({ status }) => status === 400);
-  // The minute may turn once meanwhile.
+  // The requests may span two minutes.
   expect(invalid.length).toBeGreaterThanOrEqual(LIMIT);
   expect(invalid.length).toBeLessThanOrEqual(2 * LIMIT);
   const refused = replies.find(({ status }) => status === 429);
@@ -59,13 +59,13 @@ test("requests that would create a referrer with a key that only reads count to 
   const refused = replies.find(({ status }) => status === 429);
   expect(refused?.body.error.message).toMatch(/^Too many invalid requests .* the scope referrer:write/);
   expect(refused?.headers.get("x-ratelimit-limit")).toBe(String(LIMIT));
-  // Reading goes on, with the unit that the last refused request has returned.
+  // Reads still work, with the unit that the last refused request returned.
   expect((await ask("ann")).status).toBe(200);
   expect(await usedBy(tenant)).toBe(before + statuses.filter((status) => status === 403).length + 1);
 });
 
 test("a request without the scope it needs is a 403, though burst, budget and month are used up", async () => {
-  // No second refills the burst.
+  // A stopped clock refills no burst.
   stopClock();
   const tenant = await makeTenant({ plan: "free", quota: 1 });
   expect((await clientOf(tenant.key).referrer("ann")).status).toBe(200);

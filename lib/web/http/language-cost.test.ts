@@ -2,7 +2,7 @@ import * as matcher from "@formatjs/intl-localematcher";
 import { beforeEach, expect, test, vi } from "vitest";
 import { chooseLanguage, nearestLanguage } from "@/lib/web/http/choose-language";
 
-/** Counts what is matched, which takes 10 to 140 us for each tag and stays in the library's memory for good. */
+/** Counts matches, each of which takes 10 to 140 us and stays in the library's memory. */
 vi.mock("@formatjs/intl-localematcher", async (original) => {
   const real = await original<typeof matcher>();
   return { ...real, match: vi.fn(real.match) };
@@ -13,10 +13,10 @@ beforeEach(() => void matched.mockClear());
 
 const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** Texts of two letters, such as regions that few tags have. */
+/** Every text of two letters, used as regions and variants of tags. */
 const PAIRS = ALPHABET.flatMap((first) => ALPHABET.map((second) => first + second));
 
-/** Headers of ten tags that were never seen, of a language each. */
+/** Headers with one tag for each language, none of which was seen before. */
 const headersOf = (languages: readonly string[], count: number) =>
   Array.from({ length: count }, (_, n) =>
     languages.map((language, place) => `${language}-${PAIRS[n]}-${PAIRS[place]}${PAIRS[n]}x`).join(","),

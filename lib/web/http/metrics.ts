@@ -9,7 +9,7 @@ import type { RouteRun } from "@/lib/web/http/route";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** `GET /metrics`, for Prometheus: with the bearer token of the environment only, and unknown where that has none. */
+/** `GET /metrics`, for Prometheus. Requires the bearer token of the environment; throws NOT_FOUND where none is set. */
 export const reportMetrics: RouteRun = async (exchange) => {
   const { METRICS_TOKEN: token } = env();
   if (!token) return fail("NOT_FOUND", "There is no such endpoint");

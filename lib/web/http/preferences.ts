@@ -1,6 +1,6 @@
 import Negotiator from "negotiator";
 
-/** Browsers send a few encodings and languages. The bounds limit the cost of longer lists, of which 15 KB took 5 ms. */
+/** Browsers send a few encodings and languages. The bounds limit the cost of longer lists: 15 KB took 5 ms. */
 const [MAX_HEADER, MAX_LANGUAGES] = [500, 10];
 
 /**

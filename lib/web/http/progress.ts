@@ -39,7 +39,7 @@ export function progressResponse(
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        // Work that throws breaks the response off.
+        // Work that throws makes this reject, which cuts the response off.
         await Promise.race([run, woken]);
       }
       const line = outcome ?? (progress && { progress });

@@ -154,7 +154,7 @@ const RECORDED: [ProviderName, string, string, string][] = [
 const fixture = (name: string, file: string) =>
   readFileSync(new URL(`../../program/providers/fixtures/${name}/${file}.json`, import.meta.url), "utf8");
 
-/** RevenueCat's and Apple's are in files of their own: provider-verdicts and provider-apple. */
+/** RevenueCat's and Apple's payloads have their own tests: provider-verdicts and provider-apple. */
 test("every recorded payload is sent", () => {
   const folders = ["adapty", "superwall", "qonversion", "apphud", "purchasely", "iaphub"];
   const files = folders.flatMap((name) =>
@@ -185,7 +185,7 @@ test("a server of the owner's may send a purchase and its refund under the purch
   const { app, connection, send } = await connectedTo("generic");
   await app.assign("a");
   const id = "order_1";
-  // As an earlier version has stored it.
+  // Stored as by an earlier version.
   const { payload, ...purchase } = generic.read(signedSample("generic", { id }));
   await receiveConfirmation(app.ctx, connection.id, { ...purchase, eventId: id, payload });
   expect(await send({ id })).toEqual(okReply("duplicate", true));

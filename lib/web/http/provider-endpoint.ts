@@ -19,7 +19,7 @@ export const MAX_DELIVERY_BYTES = 256 * 1024;
 
 /**
  * The route that providers post to, `/api/providers/<provider>/<connection id>`: the API's frame, with the provider's
- * own proof in place of a key. Only failed proofs count against an address, because providers share theirs.
+ * own proof in place of a key. Only failed proofs count against an address, because all apps of a provider share its addresses.
  */
 export function providerEndpoint(): RouteHandlers {
   return route({ POST: receive });
@@ -36,7 +36,7 @@ async function receive(exchange: ApiExchange): Promise<RouteAnswer> {
   return { status: 200, body: { status, matched } };
 }
 
-/** The connection of the path. NOT_FOUND covers unknown, disabled and another provider's, so it reveals none of them. */
+/** The connection of the path. Throws the same NOT_FOUND for an unknown, a disabled and another provider's connection. */
 async function target(
   exchange: ApiExchange,
   db: Db,
@@ -54,14 +54,14 @@ async function target(
 async function prove(exchange: ApiExchange, connection: ConnectionRecord): Promise<Delivery> {
   try {
     const rawBody = await readBytes(exchange.request, MAX_DELIVERY_BYTES).catch((error: unknown) => {
-      // A broken connection is not the fault of a setting.
+      // An interrupted request is not the fault of a setting.
       if (error instanceof AppError && error.code in REFUSED_BODY) noteRefusal(connection);
       throw error;
     });
     return await provenDelivery(connection, { headers: exchange.request.headers, rawBody });
   } catch (error) {
     await failedAttempt(exchange);
-    // The log of requests lists the refusal, because the sender knows only its request id.
+    // Lists the refusal in the request log, because the sender knows only its request id.
     exchange.key = connection;
     throw error;
   }

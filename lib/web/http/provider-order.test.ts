@@ -24,7 +24,7 @@ useService({ AUTH_SECRET: "s".repeat(32) });
 trustTestAuthority();
 
 const HOUR = 3_600_000;
-/** Of purchases since the codes were assigned, the first one confirms. */
+/** After the codes are assigned, because the first purchase since then confirms. */
 const START = Date.now() + HOUR;
 const COPIES = 3;
 
@@ -50,7 +50,7 @@ const COURSES = {
   stranger: ["purchase", "refund"],
 } as const;
 
-/** Where a body names the store's purchase. Apple's is signed, and the sample has one of its own. */
+/** The field of a body with the store's purchase id. Apple's body is signed, so its sample keeps the id that it has. */
 const PURCHASE: Record<Exclude<ProviderName, "apple">, string> = {
   revenuecat: "event.original_transaction_id",
   adapty: "event_properties.original_transaction_id",
@@ -123,7 +123,7 @@ function recordingsOf(provider: ProviderName): Sent[] {
 
 const RECORDED = new Set<string>();
 
-/** An app whose people have redeemed, with a connection to the provider. */
+/** An app whose users have redeemed, with a connection to the provider. */
 async function connected(provider: ProviderName, sandbox: boolean) {
   const app = await confirmingApp(database(), { sandbox, threshold: 1 });
   const { appleAppId, iosBundleId } = STORE_APP;
@@ -180,7 +180,7 @@ test.each(PROVIDER_NAMES.flatMap((name) => [true, false].map((sandbox) => [name,
         expect((await post(other.connection, event, cut)).status).toBeGreaterThanOrEqual(400);
       }
       if (turn === 1) {
-        // Of an event that the other app never gets.
+        // An event that the other app never receives.
         const body = sampleOf(provider, "buys", "refund", START + 5 * HOUR);
         expect((await post(foreign.connection, { id: "msg_foreign", body })).status).toBe(200);
       }

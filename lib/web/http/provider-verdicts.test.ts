@@ -18,7 +18,7 @@ afterAll(async () => {
   await base?.drop();
 });
 
-/** The purchase that the recorded refund gives back, at the time that the refund names. */
+/** The purchase that the recorded refund is for, at the time that the refund names. */
 const REFUNDED = { original_transaction_id: "100000000000000", event_timestamp_ms: 1_601_258_901_000 };
 
 /** The effect of each recorded payload on an open referral, then on a redeemed one. */

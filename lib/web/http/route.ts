@@ -34,7 +34,7 @@ export interface ApiExchange {
    * The caller's key, or the connection of a refused delivery: its requests are listed and counted once they are answered.
    */
   key?: CallerKey | undefined;
-  /** The person whom its valid input names. */
+  /** The person whom the input names. */
   subject?: RequestSubject | undefined;
 }
 

@@ -6,7 +6,7 @@ import { createNonce, htmlResponse, pageMethods, withoutBody } from "@/lib/web/h
 
 type Link = Record<"appId" | "token", string>;
 
-/** Links that are looked up at once, so that strangers who make links up leave the pool to the API. */
+/** Maximum concurrent look-ups of links, so that a flood of invented links leaves the connection pool to the API. */
 const CONCURRENT = 2;
 
 /**

@@ -7,7 +7,7 @@ export const MAX_UPLOAD_BYTES = 128 * 1024 * 1024;
 /** The only paths that accept a file; bodies for all other pages are as small as a form. */
 export const UPLOAD_PATH = /^\/dashboard\/apps\/[^/]+\/codes\/import\/(?:check|store|refused)$/;
 
-/** Milliseconds in which a chunk must arrive, and the bytes of a whole file for each further one. */
+/** Milliseconds within which a chunk must arrive, and the bytes that a file must bring for each further millisecond. */
 const [SILENCE, PACE] = [15_000, 4];
 
 const INTERRUPTED = "The upload was interrupted before its end";
@@ -60,7 +60,7 @@ function tooLarge(max: number): never {
   return fail("PAYLOAD_TOO_LARGE", `The file must be at most ${Math.floor(max / 1_048_576)} MB`);
 }
 
-/** Files of one user that are read at once: a web process has eight places for those of everybody. */
+/** Maximum concurrent files of one user; a web process reads eight at a time for all users together. */
 const MOST_OF_USER = 2;
 
 /** Counts a file of a user until the returned function is called. Throws RATE_LIMITED for one too many. */

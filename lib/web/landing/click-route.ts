@@ -26,8 +26,8 @@ export function clickRoute() {
 }
 
 /**
- * Counts a person's click on an open invitation. An unknown link counts as a guess, as on its page. Never throws: a click
- * that is lost must not disturb the visitor.
+ * Counts a person's click on an open invitation. An unknown link counts as a guess, as when its page is opened. Never
+ * throws: a lost click must not disturb the visitor.
  */
 async function countClick(request: Request, { params }: ClickParams): Promise<void> {
   if (!isPerson(request.headers)) return;
@@ -36,7 +36,7 @@ async function countClick(request: Request, { params }: ClickParams): Promise<vo
     if (invitation?.state !== "open") return;
     await recordClick(invitation, { headers: request.headers, address: clientAddress(request) });
   } catch (error) {
-    // A limit or a full queue refuses the click: nothing is wrong.
+    // An AppError means that a limit or a full queue refused the click, which is no fault.
     if (!(error instanceof AppError)) log().warn({ err: error }, "a click was not counted");
   }
 }

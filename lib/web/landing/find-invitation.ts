@@ -57,7 +57,7 @@ interface Row {
 
 const FIND_INVITATION = sqlFunction("find_invitation", { slug: "text" }).returns<Row | null>();
 
-/** ASCII only: the Kelvin sign lower-cases to a `k`. Chat apps take the full stop or bracket after a link for a part of it. */
+/** ASCII only: the Kelvin sign lower-cases to a `k`. Chat apps include the full stop or bracket that follows a link. */
 const SLUG = /^([A-Za-z0-9]{4,32})[\p{P}\s]{0,3}$/u;
 
 /** Milliseconds until a pause shows, and between two queries for a popular link. */
@@ -65,8 +65,8 @@ const TTL = 5_000;
 const SIZE = 10_000;
 
 /**
- * Queries of a process under way, and those that wait for them: a flood of links never takes the connections of the
- * API, and leaves its event loop between two pages. 200 wait a tenth of a second; a turn after two is refused.
+ * Concurrent queries of a process, and queries that may wait, so that a flood of links leaves connections and turns of the
+ * event loop to the API. 200 wait a tenth of a second; one whose turn comes after two seconds is refused.
  */
 const CONCURRENT = 2;
 const MAX_WAITING = 200;
@@ -77,7 +77,7 @@ function stateOf({ referrer_status, campaign_status }: Row): InvitationState {
   return referrer_status === "active" && campaign_status === "active" ? "open" : "paused";
 }
 
-/** A store where the campaign does not run is not shown: friends who install the app from it would get no code. */
+/** The id of a store on whose platform the campaign runs: friends who install the app from another would get no code. */
 function storeIdOf({ platforms }: Row, platform: Platform, id: string | null): string | undefined {
   return id !== null && (platforms?.includes(platform) ?? true) ? id : undefined;
 }
@@ -102,7 +102,7 @@ async function load(db: Db, metacode: string): Promise<MaybeInvitation> {
   };
 }
 
-/** Loads within the bounds above. Throws SERVICE_UNAVAILABLE beyond them. */
+/** Loads within the bounds above. Throws SERVICE_UNAVAILABLE over them. */
 async function loadBounded(db: Db, metacode: string): Promise<MaybeInvitation> {
   const limit = singleton("landing.look-ups", () => pLimit(CONCURRENT));
   const latest = performance.now() + MAX_WAIT_MS;
@@ -111,7 +111,7 @@ async function loadBounded(db: Db, metacode: string): Promise<MaybeInvitation> {
   return limit(() => (performance.now() > latest ? refuse() : load(db, metacode)));
 }
 
-/** Finds the invitation of a link's last segment, in any case; undefined for unknown and malformed ones, and test ones of all apps. */
+/** Finds the invitation of a link's last segment, in either case; undefined for unknown, malformed and test metacodes. */
 export async function findInvitation(slug: string, db: Db = database()): Promise<MaybeInvitation> {
   const metacode = SLUG.exec(slug)?.[1]?.toLowerCase();
   if (metacode === undefined || isSandboxMetacode(metacode)) return undefined;

@@ -1,5 +1,5 @@
--- The data of a metacode's landing page, or null. The directory names the app and the referrer, including for
--- former metacodes; every further row is the app's.
+-- The data of a metacode's landing page, or null. slug_directory gives the app and the referrer, also of a former
+-- metacode; all other rows are read by the app's id.
 create or replace function find_invitation(p_slug text) returns jsonb language plpgsql stable as $$
 declare
   v_app uuid;
@@ -24,10 +24,10 @@ begin
     'app_id', v_app, 'referrer_id', v_row.id, 'metacode', v_row.slug, 'referrer_status', v_row.status,
     'campaign_status', case
       when v_campaign.ends_at <= now() or v_campaign.status = 'ended' then
-        -- A user has one metacode for good: the app's next campaign opens the page again.
+        -- A referrer without a fixed campaign keeps the metacode: the app's next campaign opens the page again.
         case when v_row.campaign_id is null then 'paused' else 'ended' end
       when v_campaign.starts_at > now() then 'paused'
-      -- Its page says that no codes are available at the moment: the owner may raise the budget.
+      -- Paused, not ended: the page says that no codes are available now, and the owner may raise the budget.
       when v_campaign.status = 'active' and v_campaign.spent_codes >= v_campaign.code_budget then 'paused'
       else v_campaign.status end,
     'name', v_row.metadata -> 'name', 'display_name', v_row.metadata -> 'display_name',

@@ -47,7 +47,7 @@ function installReferrer(metacode: string, clickId: string | undefined): string 
   return String(fields);
 }
 
-/** Raised with every change of the drawing, so that cached images are fetched again. */
+/** The version of the drawing, raised with every change so that cached images are fetched again. */
 const DESIGN = 2;
 
 /** A hash of the image's content: a new name, colour or icon changes the address. */
@@ -63,7 +63,7 @@ export function shareImageHash({
   return createHash("sha256").update(JSON.stringify(drawn)).digest("hex").slice(0, 20);
 }
 
-/** Absolute, because chat apps resolve no relative address, and with a file ending, because some require it. */
+/** The image's address: absolute, because chat apps resolve no relative one, with a file extension, because some require it. */
 export function shareImageUrl(
   invitation: LandingInvitation,
   hash: string = shareImageHash(invitation),

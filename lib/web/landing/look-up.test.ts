@@ -21,14 +21,14 @@ test("an address that tries many unknown links gets a few look-ups a minute, and
     statuses.push((await openPage(`zzzz${n}`, from("2001:db8::1"))).status);
   }
   expect(statuses.slice(0, LIMIT)).toEqual(Array(LIMIT).fill(404));
-  // The minute may turn once meanwhile.
+  // The requests may span two minutes.
   expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(
     LIMIT + 2 * SLOW_LOOKUPS_PER_MINUTE,
   );
   const refused = statuses.lastIndexOf(429);
   expect(refused).toBeGreaterThan(0);
   const page = await openPage(metacode, from("2001:db8::ffff"));
-  // Either the minute has turned, or the answer says when it will.
+  // Either a new minute has begun, or the response says when it will.
   if (page.status === 429) expect(Number(page.headers.get("retry-after"))).toBeLessThanOrEqual(61);
   else expect(page.status).toBe(200);
   expect((await openPage(metacode, from("2001:db8:0:1::1"))).status).toBe(200);
@@ -41,7 +41,7 @@ test("known links are no guesses, however many a visitor opens", async () => {
   }
 });
 
-/** How many unknown links an address may still open. */
+/** The number of unknown links that an address can still open. */
 async function opened(headers: Record<string, string>): Promise<number> {
   const pages: number[] = [];
   for (let n = 0; n < LIMIT + 20; n++) pages.push((await openPage(`yyyy${n}`, headers)).status);
@@ -64,7 +64,7 @@ test("a click on an unknown link is a guess as well, unless a robot sends it, an
 
 test("links that are opened all at once wait for one another, and beyond a bound are asked to try again", async () => {
   const warned = vi.spyOn(log(), "warn");
-  // However slow this machine is, none waits too long.
+  // A stopped clock keeps queries from waiting too long on a slow machine.
   const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   onTestFinished(() => [warned, now].forEach((spy) => void spy.mockRestore()));
   const open = (n: number) => openPage(`wave${n}`, from(`192.0.2.${n % 250}`));

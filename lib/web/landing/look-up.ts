@@ -29,7 +29,7 @@ export function secondsToWait(error: unknown): number | undefined {
   return error instanceof AppError && error.code === "RATE_LIMITED" ? error.retryAfter : undefined;
 }
 
-/** Logs that a page or image `failed`, and why: each time, but once a minute that too many visitors open links. */
+/** Logs that a page or image `failed`, with the cause: every time, but refusals under load once a minute. */
 export function logFailure(error: unknown, failed = "a landing page could not be shown"): void {
   if (!(error instanceof AppError && error.code === "SERVICE_UNAVAILABLE")) {
     log().error({ err: error }, failed);

@@ -11,13 +11,13 @@ import { PageTemplate } from "@/lib/web/landing/page-template";
 import { qrCodeOf } from "@/lib/web/landing/qr";
 import { landingView } from "@/lib/web/landing/view";
 
-/** Makes an open, paused or ended invitation's page as HTML. */
+/** Renders the page of an open, paused or ended invitation as HTML. */
 export interface InvitationRenderer {
   renderInvitation(view: LandingView): string;
   escapeText(text: string): string;
 }
 
-/** Everything in which two visitors of one link may get different pages. */
+/** Everything by which the pages of one link differ between visitors. */
 interface PageVisit {
   userAgent: string;
   language: LandingLanguage;
@@ -25,26 +25,26 @@ interface PageVisit {
   own: OwnTexts;
 }
 
-/** The differences between the links of an app, and between two clicks on a link. */
+/** The values that differ between the links of an app, or between two clicks on a link. */
 type Value = "metacode" | "inviter" | "clickId" | "imageHash" | "qrSize" | "qrPath";
 type LinkValues = Record<Exclude<Value, "clickId" | "qrSize" | "qrPath">, string> & {
-  /** Equal for the links of an app whose pages differ in the values only. */
+  /** Equal for the links of an app whose pages differ only in these values. */
   look: string;
   qr?: { qrSize: string; qrPath: string };
 };
 
-/** Templates in a process, 40 MB with their compressed parts at most. */
+/** Maximum templates in a process, at most 40 MB with their compressed parts. */
 const MAX_TEMPLATES = 400;
 
-/** Milliseconds for which a template is used, because the days that are left to an invitation are in its text. */
+/** Milliseconds for which a template is used, because its text names the days until the invitation ends. */
 const TTL = 60_000;
 
-/** Longer metacodes are laid out differently, so the placeholder is as long. */
+/** Metacodes from this length on are laid out differently, so their placeholder is longer. */
 const LONG_METACODE = 15;
 
 const randomHex = (length: number): string => randomBytes(length).toString("hex").slice(0, length);
 
-/** Random, so that no text contains them. */
+/** Placeholders of the values, random so that no text contains them. */
 const placeholders = (): Record<Value | "longMetacode", string> =>
   singleton("landing.placeholders", () => ({
     metacode: randomHex(LONG_METACODE - 1),
@@ -57,8 +57,8 @@ const placeholders = (): Record<Value | "longMetacode", string> =>
   }));
 
 /**
- * The template of an invitation's page and the values of this link, so a page is rendered once for all links of an app
- * that look alike, also for a link that was never opened.
+ * The template of an invitation's page and the values of this link. One rendering serves all links of an app that look
+ * alike, even a link that was never opened.
  */
 export function cachedPage(renderer: InvitationRenderer, invitation: LandingInvitation, visit: PageVisit) {
   const { userAgent, language, clickId, own } = visit;

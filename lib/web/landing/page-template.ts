@@ -13,7 +13,7 @@ const LONG_VALUE = 512;
 /** The combinations of the values' lengths for which a template keeps its compressed parts, 5 kB each. */
 const MAX_COMPRESSED = 24;
 
-/** Deflated bytes that end on a byte and can be continued. */
+/** Deflated bytes that end on a byte boundary, so that more can follow. */
 function deflate(bytes: Buffer, level: number, dictionary?: Buffer): Buffer {
   return deflateRawSync(bytes, {
     level,
@@ -41,9 +41,9 @@ const blockOf = (bytes: Buffer): Buffer =>
 export class PageTemplate<Name extends string = never> {
   /** Bytes need half the memory of a string with characters of every script. */
   private readonly parts: Buffer[];
-  /** The value behind each part but the last. */
+  /** The value after each part but the last. */
   private readonly names: Name[];
-  /** The parts depend on the lengths of the values between them, because they refer back to one another. */
+  /** Compressed parts by the lengths of the values between them, because the parts refer back to one another. */
   private readonly compressed = new LRUCache<string, Buffer[]>({ max: MAX_COMPRESSED });
 
   /** `placeholders` stand where the values go; none is part of another or of the page's own text. */
@@ -85,7 +85,7 @@ export class PageTemplate<Name extends string = never> {
     );
   }
 
-  /** Each part refers back to earlier ones; zeros, which no page contains, fill the places of the values. */
+  /** Compresses each part with references to the earlier ones; zeros, which no page contains, stand for the values. */
   private compress(values: Map<Name, Buffer>): Buffer[] {
     const key = [...values.values()].map(({ length }) => length).join(" ");
     const known = this.compressed.get(key);

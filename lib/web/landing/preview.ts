@@ -26,7 +26,7 @@ interface Sample {
 const USER_AGENT = { ios: "iPhone", android: "Android", desktop: "" };
 
 /**
- * An invitation to the app with a sample inviter and metacode. `accent` replaces the saved colour where it is one;
+ * An invitation to the app with a sample inviter and metacode. `accent` replaces the saved colour if it is a valid one;
  * empty means the default colour.
  */
 export async function sampleInvitation(ctx: Context, accent: string | null): Promise<LandingInvitation> {

@@ -4,13 +4,13 @@ import type { LandingQrCode } from "@/lib/contract/landing";
 /** The quiet zone that scanners require. */
 const BORDER = 4;
 
-/** A chequered mask, which suits any text. Trying all eight for the prettiest took twelve times as long. */
+/** A chequered mask, which suits any text. Trying all eight masks for the best took twelve times as long. */
 const MASK = 0;
 
-/** Paths are filled up with spaces to a multiple of this, because pages with values of equal lengths share their compressed parts. */
+/** Paths are padded with spaces to a multiple of this: pages whose values have equal lengths share their compressed parts. */
 const PATH_BYTES = 2_048;
 
-/** An address as a QR code. Neighbours in a row are one stroke: a third of the bytes of a square each. */
+/** An address as a QR code. Neighbours in a row are one stroke, which takes a third of the bytes of single squares. */
 export function qrCodeOf(address: string): LandingQrCode {
   const { data, size } = encode(address, { border: BORDER, ecc: "M", maskPattern: MASK });
   const path = data.map((row, y) => strokesOf(row, y)).join("");

@@ -15,7 +15,7 @@ import { cachedPage, type InvitationRenderer } from "@/lib/web/landing/page-cach
 import { PageTemplate } from "@/lib/web/landing/page-template";
 import { noticeFrame } from "@/lib/web/landing/view";
 
-/** Makes the pages as HTML; the components are passed in, because nothing in `lib` imports them. */
+/** Renders the pages as HTML; the components are passed in, because nothing in `lib` imports them. */
 interface LandingRenderer extends InvitationRenderer {
   renderNotice(notice: Notice, frame: LandingFrame): string;
   /** The Content-Security-Policy for a page in the owner's colour. */
@@ -49,7 +49,7 @@ const ERRORS: Record<number, ErrorCode> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** The handlers of `/r/<metacode>`. Unknown links count as guesses of their address, which become slow beyond a limit. */
+/** The handlers of `/r/<metacode>`. Unknown links count as guesses of the visitor's address, which become slow over a limit. */
 export function landingRoute(renderer: LandingRenderer) {
   const answer = async (request: Request, slug: string): Promise<Response> => {
     const requested = request.url.includes("?") ? new URL(request.url).searchParams.get("lang") : null;

@@ -21,7 +21,7 @@ interface TextValues {
 
 const KEYS = Object.keys(LANDING_TEXTS) as LandingText[];
 
-/** Isolates a user's name, so that its direction does not turn the sentence. `displayName` removes such marks from names. */
+/** Isolates a name, so that its writing direction cannot affect the sentence. `displayName` removes such marks from names. */
 const isolated = (name: string): string => `\u2068${name}\u2069`;
 
 /**

@@ -14,7 +14,7 @@ interface LandingVisit {
   clickId?: string | undefined;
   own?: OwnTexts;
   preview?: PreviewScheme | undefined;
-  /** Replaces what is drawn for the link, in a template. */
+  /** Replaces the link's image and QR code in a template. */
   drawn?: { imageHash: string; qr: LandingQrCode };
 }
 

@@ -32,7 +32,7 @@ async function lint(name: string, document: object): Promise<{ content: boolean;
   const [script = "", args = []] = LINTERS[name] ?? [];
   const file = join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify(document));
-  // Neither may send telemetry, nor check for updates.
+  // Neither linter may send telemetry or check for updates.
   const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
   const options = { env: { ...process.env, HOME: folder, ...quiet } };
   const command = run(process.execPath, [join("node_modules", script), ...args, file], options);

@@ -15,7 +15,7 @@ export function whyOf(code: ErrorCode): string {
   return code === "UNAUTHORIZED" ? NO_KEY : (ERROR_HELP[code]?.why ?? "");
 }
 
-/** A text with the known codes beside it: a strict decoder, generated from a closed list, would fail on a code added later. */
+/** A string that lists the known codes but is open, because a decoder generated from a closed list fails on a later code. */
 const codeAmong = (codes: readonly string[]) =>
   z.string().meta({
     description: "Branch on this, not on the message. Later versions may add codes.",
@@ -47,7 +47,7 @@ interface ErrorGroup {
 
 const camel = (code: string) => code.toLowerCase().split("_").map(capital).join("");
 
-/** The errors of an operation by status. One with a single code has its name in every operation, several that of the status. */
+/** The errors of an operation by status. A status with one code is named after the code, so operations share its schema. */
 function errorGroups(operation: Operation): ErrorGroup[] {
   return [...codesByStatus(operation)].map(([status, codes]) => {
     const extra = codes.some((code) => operation.extra?.codes.includes(code)) ? operation.extra : undefined;

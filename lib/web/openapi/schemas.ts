@@ -61,7 +61,7 @@ const healthResponse = z.object({
     .meta({ description: "The number of stored secrets in use that no key of the process opens." }),
 });
 
-/** Response to a provider's delivery. Some outcomes are never one: a member dismisses an event later, and an unreadable one is a 400. */
+/** Response to a provider's delivery, without outcomes that come later (dismissed) or are errors (an unreadable event is a 400). */
 const confirmationResponse = z.object({
   status: z
     .enum([...VERDICTS, "duplicate"])
@@ -108,7 +108,7 @@ export function toComponents(
   return Object.fromEntries(Object.entries(made).map(([id, schema]) => [id, bare(schema)]));
 }
 
-/** One schema by itself. */
+/** A single schema, without components. */
 export function toSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io, override: loosen });
   return made;

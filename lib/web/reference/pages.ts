@@ -73,7 +73,7 @@ function operationMarkdown(document: JsonObject, operation: Operation): string {
 
 function samples(document: JsonObject, operation: Operation): string {
   const { method, path, scope, body, idempotent = false } = operation;
-  // A library signs better than a sample.
+  // Signing is better done by a library than by a sample.
   if (isSigned(operation))
     return "[Your own server](../providers.md#your-own-server-1) has a complete example with a signature.";
   const intention = idempotent
@@ -131,7 +131,7 @@ function extra(document: JsonObject, operation: Operation): string {
 
 /** A page of the API reference, generated as Markdown from the OpenAPI document. */
 interface ReferencePage {
-  /** As if it were a file below `docs/`, which gives its address and its links their meaning. */
+  /** The page's path as if it were a file below `docs/`, from which its address and links are resolved. */
   file: string;
   name: string;
   /** The operation of the page, if a browser can send it. */

@@ -106,7 +106,7 @@ function dart(request: DocumentedRequest): string {
   ].join("\n");
 }
 
-/** An object of JSON as an anonymous one of C#. */
+/** A JSON object as an anonymous object in C#. */
 function csharpValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return json(value);
   const fields = Object.entries(value).map(([name, inner]) => `${name} = ${csharpValue(inner)}`);
@@ -117,7 +117,7 @@ function csharp(request: DocumentedRequest): string {
   const { method, url, idempotent, body } = request;
   const verb = method === "GET" ? "Get" : "Post";
   const headers = headersOf(request)
-    // The content brings its own type.
+    // The content object sets its own type.
     .filter(([name]) => name !== "Content-Type")
     .map(([name, value]) => `request.Headers.Add(${json(name)}, ${json(value)});`);
   if (idempotent) headers.push(`request.Headers.Add("Idempotency-Key", ${INTENTION});`);

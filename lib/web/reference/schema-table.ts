@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/lib/web/openapi/schemas";
 
-/** Which fields a table marks: those that a request must have, or those that a response may lack. */
+/** The fields that a table marks: those that a request must have, or those that a response may lack. */
 type Marked = "required" | "optional";
 
 interface Field {
@@ -59,7 +59,7 @@ function fieldsOf(raw: JsonObject, resolve: Resolve, marked: Marked, path = ""):
   });
 }
 
-/** The object inside a property, if it is one or a list of them. */
+/** The schema of a property that is an object or a list of objects. */
 function innerOf(property: JsonObject, resolve: Resolve): { schema: JsonObject; suffix: string } | undefined {
   const schema = resolve(property);
   if (schema.properties) return { schema, suffix: "" };

@@ -9,7 +9,7 @@ import { WRONG_HOST } from "@/lib/web/server/guard";
 import { apiRefusal, sendRefusal } from "@/lib/web/server/refusal";
 import type { RouteMatch, RouteModule } from "@/lib/web/server/table";
 
-/** A request for a handler; the adapter takes a body that was read already from `rawBody`. */
+/** A request for a handler; the adapter takes a body that has been read already from `rawBody`. */
 interface Call extends IncomingMessage {
   rawBody?: Buffer;
   match?: RouteMatch;
@@ -20,7 +20,7 @@ const INTERNAL = "The request could not be answered";
 const listener = getRequestListener(
   (request, { incoming }) => {
     const { match, method } = incoming as Call;
-    // An unknown path is a 404 to every method, also to those that no module can export.
+    // An unknown path is a 404 for every method, even one that no module can export.
     const handler =
       match?.module[method as keyof RouteModule] ?? (match?.path ? undefined : match?.module.GET);
     return match && handler
@@ -42,7 +42,7 @@ async function methodNotAllowed(match: RouteMatch | undefined, request: Request)
 }
 
 function onError(error: unknown): Response {
-  // The adapter refuses a host that its URL would write in another way, such as [0:0:0:0:0:0:0:1].
+  // The adapter refuses a host that `URL` would normalise, such as [0:0:0:0:0:0:0:1].
   const refused = error instanceof RequestError;
   if (!refused) log().error({ err: error }, INTERNAL);
   const { status, headers, body } = refused
@@ -51,7 +51,7 @@ function onError(error: unknown): Response {
   return new Response(body, { status, headers });
 }
 
-/** Bytes of a body that a route can read, and one more, which shows it that the body is too long. */
+/** The bytes of a body to read: the route's limit, and one more by which the route sees that the body is too long. */
 const limitOf = ({ path }: RouteMatch): number =>
   1 + (path?.startsWith("/api/providers/") ? MAX_DELIVERY_BYTES : MAX_JSON_BYTES);
 

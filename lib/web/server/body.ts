@@ -57,9 +57,9 @@ const GARBAGE = 4 * 1024 * 1024;
 let garbage = 0;
 
 /**
- * Counts the bytes of bodies that come through the process, and frees young garbage after every few megabytes of them
- * (0.5 ms measured). They do not lie on V8's heap, so by itself it lets some 30 MB of them pile up, and then marks the
- * whole heap, which holds up every call.
+ * Counts the bytes of bodies that pass through the process, and collects young garbage after every few megabytes (0.5 ms
+ * measured). Bodies lie outside V8's heap, so V8 would let some 30 MB pile up and then mark the whole heap, which holds up
+ * every call.
  */
 export function noteGarbage(bytes: number): void {
   garbage += bytes;

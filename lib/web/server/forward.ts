@@ -6,7 +6,7 @@ import type { PageHandler } from "@/lib/web/server/pages";
 import { connectionTo } from "@/lib/web/server/pages-address";
 import { pagesAwayRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
-/** Headers of one connection, which say nothing about the next (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers, which are never forwarded (RFC 9110, 7.6.1). */
 const OF_THE_CONNECTION = new Set([
   "connection",
   "keep-alive",
@@ -25,8 +25,8 @@ const NEVER_DROPPED = /^(?:content-length|host|x-metacode-.*)$/;
 const SILENCE = 120_000;
 
 /**
- * Hands requests over to the pages process and streams responses and files at the pace of the slower side. The listener has
- * checked the request before: its `x-metacode-` headers are the web process's own.
+ * Forwards requests to the pages process and streams responses and files at the pace of the slower side. The listener has
+ * checked each request, so its `x-metacode-` headers are the web process's own.
  */
 export function forwardTo(address: string): PageHandler {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
@@ -34,7 +34,7 @@ export function forwardTo(address: string): PageHandler {
   return async (incoming, outgoing, body) => {
     const { method, url } = incoming;
     const headers = endToEnd(incoming.rawHeaders, incoming.headers.connection);
-    // HTTP/1.0 may omit the host, and the pages process would answer 400. Browsers send theirs, which the forms compare.
+    // HTTP/1.0 may omit the host, and the pages process would answer 400. Browsers send one, which forms compare with the origin.
     if (incoming.headers.host === undefined) headers.push("Host", "localhost");
     const upstream = request({ ...options, method, path: url, headers: headers as never });
     upstream.once("response", (response) => answerWith(response, outgoing));
@@ -74,7 +74,7 @@ function answerWith(response: IncomingMessage, outgoing: ServerResponse): void {
   pipeline(response, outgoing, () => undefined);
 }
 
-/** 503 while the pages process is away; a response that has begun is cut, because its rest is lost. */
+/** Answers 503 while the pages process is away; cuts off a response that has begun, because the rest is lost. */
 function giveUp(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
   if (outgoing.headersSent) return void outgoing.destroy();

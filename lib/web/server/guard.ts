@@ -21,10 +21,10 @@ export function inspect(incoming: IncomingMessage, target: RequestTarget): Serve
   if (!METHODS.has(incoming.method ?? "") && !target.api) {
     return pageRefusal(405, OF_PAGES);
   }
-  // The parser of Node 20.19 lets them pass.
+  // Node 20.19's parser lets malformed names pass.
   for (const name in incoming.headers)
     if (!HEADER_NAME.test(name)) return refuse(target, "The name of a header is malformed");
-  // The parser undoes `chunked` only, and would hand packed bytes over as they are.
+  // The parser decodes `chunked` only, and would pass compressed bytes on as they are.
   if ((incoming.headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
     // Where such a body ends is uncertain, so nothing after it is read as a request.
     const refusal = refuse(target, "Send the body without a Transfer-Encoding other than chunked");
@@ -33,7 +33,7 @@ export function inspect(incoming: IncomingMessage, target: RequestTarget): Serve
   if (incoming.headers.upgrade?.toLowerCase() === "websocket") {
     return refuse(target, "This server does not switch protocols");
   }
-  // The API names the field. A page that searched the database for such a text would fail.
+  // The API reports the field itself. A page that searched the database for NUL would fail.
   if (!target.api && target.url.includes("%00")) return pageRefusal(400);
   removeHeaders(incoming, target.api ? INNER_API : INNER);
   return undefined;
@@ -53,7 +53,7 @@ function soundHost(incoming: IncomingMessage): boolean {
     const name = names[index];
     if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
-  // A port or an IPv4 address beyond its range has the right characters, and no handler could read the request's URL.
+  // A port or an IPv4 address out of range has valid characters, but no handler could parse the request's URL.
   return hosts === 1 && HOST.test(host) && URL.canParse(`http://${host}`);
 }
 
@@ -72,7 +72,7 @@ function removeHeaders(incoming: IncomingMessage, forbidden: RegExp): void {
   pairs.splice(0, pairs.length, ...allowed);
 }
 
-/** Brackets in the description of a page, where ours have some thirty: the framework takes 0.1 s for a thousand levels. */
+/** Maximum brackets in a router state; our pages have some thirty, and the framework takes 0.1 s for a thousand levels. */
 const MOST_BRACKETS = 200;
 
 /** Whether the header in which the framework's router describes its page cannot be read, or nests too deep. */
@@ -90,7 +90,7 @@ export function hasBrokenState({ headers }: IncomingMessage): boolean {
 /** The methods of a page: GET shows it, and POST sends a form. */
 const OF_PAGES = { Allow: "GET, HEAD, POST, OPTIONS" };
 
-/** The answer to a method that no page has: the framework would show the page, as if it had been asked for. */
+/** Refuses the methods that no page has, to which the framework would answer with the page. */
 export function inspectPageMethod({ method = "" }: IncomingMessage): ServerRefusal | undefined {
   if (method === "GET" || method === "HEAD" || method === "POST") return undefined;
   return pageRefusal(method === "OPTIONS" ? 204 : 405, OF_PAGES);
@@ -99,7 +99,7 @@ export function inspectPageMethod({ method = "" }: IncomingMessage): ServerRefus
 /** Next accepts 1 MB for a server action, plus the encoding around it. */
 export const MAX_FORM = 1_100_000;
 
-/** No page and no sign-in reads a body of theirs, and Node's client frames none of its own accord. */
+/** Methods whose body neither pages nor the sign-in read, and for which Node's client sends no framing by default. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS", "DELETE"]);
 
 /** Whether a request has a body that nothing reads. */

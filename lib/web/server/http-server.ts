@@ -5,17 +5,17 @@ import type { ErrorCode } from "@/lib/platform/errors";
 import { requestListener, type Site } from "@/lib/web/server/listener";
 import { apiRefusal, sendRawRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
-/** Milliseconds until a new connection of an address that flooded one is read: parsing what it sends delays everyone. */
+/** Milliseconds before a new connection from a flooding address is read, because parsing its requests delays everyone. */
 const FLOOD_DELAY = 250;
 
 /** Milliseconds for which an address counts as flooding, and the number of addresses that are remembered. */
 const FLOOD_MEMORY = 10_000;
 const FLOODING_ADDRESSES = 1_000;
 
-/** Has the server read connections of flooding addresses later; returns the function that notes such a connection. */
+/** Delays connections from flooding addresses; returns the function that marks a connection's address as flooding. */
 function delayFloods(server: Server): (socket: Socket) => void {
   const until = new Map<string | undefined, number>();
-  // Node's own listener: a socket that it has begun to read cannot be paused any more.
+  // Node's own listener; once it reads a socket, the socket can no longer be paused.
   const [read] = server.listeners("connection");
   server.removeAllListeners("connection").on("connection", (socket) => {
     if ((until.get(socket.remoteAddress) ?? 0) < performance.now()) return void read?.call(server, socket);
@@ -99,12 +99,12 @@ function answerSocketErrors(server: Server): void {
 const DRAIN_TIMEOUT = 5_000;
 const IDLE_CHECK = 50;
 
-/** Milliseconds for which connections between two requests stay open then: a call may be on its way on each. */
+/** Milliseconds for which connections between two requests stay open while draining: a request may be on its way on each. */
 const LAST_CALLS = 1_000;
 
 /**
  * Returns a function that closes the port and resolves with the last running request, or after 5 s. Call it before the port
- * opens: it also cuts connections that Node has handed over and no longer knows, for which the port would stay open.
+ * opens: it also cuts connections that Node has detached and no longer tracks, which would keep the port open.
  */
 export function drainable(server: Server): () => Promise<void> {
   const sockets = new Set<Socket & BusySocket>();
@@ -120,7 +120,7 @@ export function drainable(server: Server): () => Promise<void> {
       // A connection between two requests would stay open for its keep-alive time.
       const idle = setInterval(() => performance.now() > end && server.closeIdleConnections(), IDLE_CHECK);
       const timer = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), DRAIN_TIMEOUT);
-      // The server's own function would close the idle ones at once.
+      // The HTTP server's own `close` would end idle connections at once.
       TcpServer.prototype.close.call(server, () => {
         clearInterval(idle);
         clearTimeout(timer);

@@ -42,7 +42,7 @@ test("a proxy in front that is missing in the settings is reported once", async 
   const port = await listen({ table: createRouteTable([]), pages, hops: 0, draining: () => false });
   const ask = (headers: Record<string, string>) =>
     fetch(`http://127.0.0.1:${port}/`, { headers: { ...headers, connection: "close" } });
-  // Work that an earlier file of this process began may warn, too.
+  // Work that an earlier test file in this process began may warn, too.
   const warnings = () => warn.mock.calls.flat().filter((text) => `${text}`.includes("TRUSTED_PROXIES"));
   await ask({});
   expect(warnings()).toEqual([]);

@@ -41,13 +41,13 @@ const MOUNTED: RequestTarget = { url: "", path: "", api: true, inner: false, sou
 const READINESS = /^\/api\/(?:health|ready)\/?$/;
 const RETRY = { "Retry-After": "5" };
 
-/** Answered on every host that cannot be looked up: load balancers probe under their own name, above all in an outage. */
+/** Probes, answered also for hosts that cannot be looked up: load balancers use their own names, above all in an outage. */
 const PROBES = /^\/api\/(?:health|live|ready)\/?$/;
 
 /** Stands for the app of a host that cannot be looked up. */
 const UNKNOWN = "unknown";
 
-/** Maximum requests that wait on one connection for an earlier response; beyond it, the connection is cut. */
+/** Maximum requests that wait on one connection for an earlier response; with more, the connection is cut. */
 const MAX_WAITING = 32;
 
 /** The mounted routes that an app's own domain serves. */
@@ -148,7 +148,7 @@ async function answerMatch(
 
 /**
  * An app's own domain serves the app's landing pages and their files only: no API, no dashboard. A host that cannot be looked
- * up may be one: it serves nothing else either, and says to try again. The routes below look the host up themselves.
+ * up may be such a domain, so all other paths answer "try again"; the routes of landing pages look the host up themselves.
  */
 async function answerOnDomain(
   site: Site,
@@ -204,7 +204,7 @@ function forwardedAddress(site: Site, incoming: IncomingMessage): string {
   return addressToken() + resolveAddress(incoming.socket.remoteAddress, list, site.hops);
 }
 
-/** Once per process: all callers behind the proxy count as one, and one of them could lock out the others. */
+/** Warns once per process: all callers behind the proxy count as one, so one of them could lock out the others. */
 function warnOfProxy(): void {
   singleton("http.proxy-warning", () => {
     log().warn("X-Forwarded-For arrives although TRUSTED_PROXIES is 0: set it to the number of your proxies");

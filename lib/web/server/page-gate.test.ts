@@ -8,7 +8,7 @@ import { addressToken, CLIENT_ADDRESS_HEADER } from "@/lib/web/http/client-addre
 import { bounded, gated, PageGate } from "./page-gate";
 import type { PageHandler } from "./pages";
 
-/** Visits of a gate that last until they are ended, each with its status once it has one. */
+/** Visits to a gate: `running` has the functions that end them, and `enter` returns the refusals. */
 function visitsOf(gate: PageGate) {
   const running: (() => void)[] = [];
   const page = () => new Promise<void>((resolve) => void running.push(resolve));
@@ -69,11 +69,11 @@ test("one address has at most 12 pages under way and 36 that wait, all together 
   expect(await enter("b", 12)).toEqual([]);
   expect(await enter("c", 9)).toEqual([503]);
   expect(running).toHaveLength(32);
-  // A page of the address that waits takes the place of one that is finished.
+  // A waiting page of the address takes the place of a finished one.
   running[0]?.();
   await vi.waitFor(() => expect(running).toHaveLength(33), { timeout: 60_000 });
   expect(await enter("d", 1)).toEqual([503]);
-  // Of the last one, which has none that waits.
+  // A page of the last address, which has none waiting.
   running[31]?.();
   await setImmediate();
   expect(await enter("d", 1)).toEqual([]);

@@ -15,16 +15,16 @@ import { apiRefusal, pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 const MOST = 32;
 const MOST_FILES = 8;
 
-/** Of one address. A browser requests six at a time; colleagues share the address of their company, so more of them wait. */
+/** Maximum of one address. A browser requests six at a time; colleagues share their company's address, so more may wait. */
 const MOST_OF_ADDRESS = 12;
 const MOST_FILES_OF_ADDRESS = 2;
 const MOST_WAITING = 36;
 const ADDRESSES = 20_000;
 
-/** Pages that wait for their readers and have given up their places; beyond it, the one that waits longest is cut. */
+/** Maximum pages that have given up their places to wait for slow readers; with more, the first of them is cut. */
 const MOST_STALLED = 256;
 
-/** Milliseconds between two looks at a response; one that waits for its reader at both gives up its place. */
+/** Milliseconds between two checks of a response; one that waits for its reader at both gives up its place. */
 const LOOK_EVERY = 1_000;
 
 /** Milliseconds until a 429 is sent, so that a caller that repeats the request at once costs next to nothing. */
@@ -62,8 +62,8 @@ export class PageGate {
   ) {}
 
   /**
-   * Runs `page` when it is its turn; without running it, resolves to the status that refuses it. A page may give up its place
-   * before it ends, and still counts for its address.
+   * Runs `page` in its turn, or resolves to the status of its refusal. A page may give up its place before it ends, but
+   * still counts for its address.
    */
   async visit(address: string, page: (giveUp: () => void) => Promise<void>): Promise<429 | 503 | undefined> {
     const limit = this.limits.get(address) ?? pLimit(this.ofAddress);
@@ -101,7 +101,7 @@ export class PageGate {
 
 const pathOf = ({ url = "" }: IncomingMessage) => url.split("?", 1)[0] ?? "";
 
-/** Reads the bodies of pages into memory, of one address a bounded number at a time; the others are "crowded". */
+/** Reads request bodies into memory, a bounded number per address at a time; any more are "crowded". */
 function bodyReader() {
   const arriving = new Map<string, number>();
   return async (incoming: IncomingMessage, address: string) => {
@@ -133,7 +133,7 @@ function closed(outgoing: ServerResponse, onStall: () => void): Promise<void> {
   });
 }
 
-/** Remembers responses that wait for their readers, and cuts the first of too many. */
+/** Remembers responses that wait for slow readers, and cuts the first of them when there are too many. */
 function stalledResponses(most: number) {
   const stalled = new Set<ServerResponse>();
   return (outgoing: ServerResponse) => {
@@ -152,9 +152,8 @@ const refusalFor = (path: string, status: keyof typeof CODES, headers?: Record<s
 const CODES = { 408: "REQUEST_TIMEOUT", 429: "RATE_LIMITED", 503: "SERVICE_UNAVAILABLE" } as const;
 
 /**
- * Pages behind a gate: 429 and 503 name the time of the next try. A request takes no place before its body has arrived,
- * so that clients who send slowly keep no others out, and none while its reader is slow; files, which are streamed, have a
- * gate of their own.
+ * Pages behind a gate, whose 429 and 503 say when to retry. A request takes a place only after its body has arrived, and
+ * gives it up while its reader is slow, so slow clients keep no others out. Files are streamed and have a separate gate.
  */
 export function gated(
   pages: PageHandler,
@@ -181,7 +180,7 @@ export function gated(
     }
     if (ASSETS.test(path)) return pages(incoming, outgoing, body);
     const refused = await (isFile ? files : gate).visit(address, async (giveUp) => {
-      // It left while it waited.
+      // The client left while it waited.
       if (outgoing.destroyed) return;
       const end = closed(outgoing, () => {
         giveUp();
@@ -195,16 +194,16 @@ export function gated(
   };
 }
 
-/** Pages that the pages process renders at once; together they share one core, so more would only wait longer. */
+/** Maximum pages that the pages process renders at once; they share one core, so more would only take longer. */
 const MOST_RENDERS = 48;
 
-/** Pages that are refused with 503 while too many are under way; files are not counted, because their gate does. */
+/** Refuses pages with 503 while too many are under way; files are not counted here, because their gate counts them. */
 export function bounded(pages: PageHandler, most = MOST_RENDERS): PageHandler {
   const places = new Places();
   return async (incoming, outgoing) => {
     const path = pathOf(incoming);
     if (UPLOAD_PATH.test(path)) return pages(incoming, outgoing);
-    // It left before its turn, so its response is not closed again.
+    // The client left before its turn, so no further close event would free a place.
     if (outgoing.destroyed) return;
     if (places.taken >= most) {
       sendRefusal(outgoing, refusalFor(path, 503, { "Retry-After": "1" }));

@@ -14,8 +14,8 @@ export function connectionTo(address: string): { socketPath: string } | { host: 
 }
 
 /**
- * Where the pages process listens: a socket in a folder that only this user can read, or a loopback port where the system
- * has no such sockets or the path is longer than they take.
+ * The address of the pages process: a socket in a folder that only this user can read, or a loopback port where the system
+ * has no Unix sockets or the path is too long for one.
  */
 export async function choosePagesAddress(): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), "metacode-")), "pages.sock");

@@ -43,14 +43,14 @@ export async function runPagesProcess(
   // A service manager sends SIGTERM to every process; the web processes still need this one while they drain.
   process.on("SIGTERM", () => undefined);
   process.on("exit", () => {
-    // A supervisor that was killed has not removed it.
+    // A killed supervisor has not removed the address.
     if (!process.connected) removePagesAddress(options.address);
   });
   let warm = false;
   await runWorker(async () => {
     const finish = background?.();
     const server = createServer(
-      // Connections between the processes live as long as these; the web process has checked times and lengths.
+      // Connections last as long as the processes do; the web process has already enforced times and lengths.
       { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0, maxHeaderSize: 32 * 1024, noDelay: true },
       pagesListener(options, () => warm),
     );
@@ -62,7 +62,7 @@ export async function runPagesProcess(
       },
       (error: unknown) => {
         log().error({ err: error }, "the pages process does not become ready");
-        // The framework is loaded once. The supervisor tries again with a new process, as after any other death.
+        // A process loads the framework only once, so the supervisor tries again with a new process.
         process.exit(1);
       },
     );
@@ -74,8 +74,8 @@ export async function runPagesProcess(
 }
 
 /**
- * Sends what the framework prints on the console to the logger, which describes errors: as printed, that of a query shows its
- * statement and its values.
+ * Sends what the framework prints on the console to the logger, which describes errors safely: a printed query error would
+ * show the statement and its values.
  */
 export function redirectConsole(): void {
   const to =
@@ -104,7 +104,7 @@ function lowerPriority(): void {
   }
 }
 
-/** Answers what the web processes hand over, recognised by the token that they share. */
+/** Answers the requests that web processes forward, recognised by the token that all processes share. */
 function pagesListener({ heavy, pages }: PagesProcess, isWarm: () => boolean): RequestListener {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (!String(incoming.headers[CLIENT_ADDRESS_HEADER]).startsWith(addressToken()))

@@ -30,17 +30,17 @@ export function preparePages(options: { dev: boolean; hostname: string; port: nu
 
 async function load(options: { dev: boolean; hostname: string; port: number }) {
   const { default: next } = await import("next");
-  // With its first page Next takes over the upgrade requests of the server that it finds, and closes them or lets them
-  // hang; the guard answers them. So it gets a server that never listens.
+  // With its first page Next takes over the upgrade requests of its server, and closes them or lets them hang. The guard
+  // answers them instead, so Next gets a server that never listens.
   const app = next({ ...options, dir: process.cwd(), httpServer: createServer() });
   await app.prepare();
   return app.getRequestHandler();
 }
 
 /**
- * Corrects what the framework answers. A server action that could not be read gets a plain 400: the framework answers a
- * malformed body with 500, as if the action had failed, and a body of another type with the page. A form of a browser
- * without scripts names no action. A page that fails because the database is away gets 503 and a time to retry.
+ * Corrects the framework's responses. An unreadable server action gets a plain 400 instead of 500 for a malformed body, or
+ * the page for a body of another type; without scripts, a form names no action and is known by its multipart type. A page
+ * that fails because the database is away gets 503 and a time to retry.
  */
 export function correcting(pages: PageHandler): PageHandler {
   return (incoming, outgoing, body) => {

@@ -44,7 +44,7 @@ process.env.LOG_LEVEL = "silent";
 
 let servers: Server[];
 let port: number;
-/** Of a server behind one proxy. */
+/** The port of a server behind one proxy. */
 let proxiedPort: number;
 
 beforeAll(async () => {

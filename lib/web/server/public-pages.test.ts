@@ -178,7 +178,7 @@ test.each([
   const status = "status" in response ? response.status : 200;
   expect((await get("/docs")).status).toBe(status);
   expect((await get("/docs")).status).toBe(status);
-  // Each visitor causes an attempt to store it, and the response itself.
+  // Each visit renders the page twice: in an attempt to store it, and for the response.
   expect(rendered).toHaveLength(4);
 });
 

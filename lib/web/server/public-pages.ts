@@ -41,7 +41,7 @@ const PASSED_ON =
 const FIRST = ["/", "/docs", "/docs/quickstart", "/sign-in", "/not-found"];
 
 /**
- * Keeps pages that are the same for everyone, so that they are rendered once and not for each visitor. A stored page gets
+ * Stores pages that are the same for everyone, so that each is rendered once and not for every visitor. A stored page gets
  * a new nonce for each response, like a rendered one.
  */
 export class PublicPages {
@@ -51,10 +51,10 @@ export class PublicPages {
     fetchMethod: (key) => this.render(key),
   });
 
-  /** One page in each turn of the event loop, which answers the API in between. */
+  /** Sends one stored page per turn of the event loop, which serves other requests in between. */
   private readonly inTurn = pLimit(1);
 
-  /** `address` is this process's own: a page is rendered as if a visitor had asked for it. */
+  /** `address` is this process's own: it requests a page from itself as a visitor would. */
   constructor(
     private readonly address: string,
     private readonly pages: PageHandler,
@@ -88,7 +88,7 @@ export class PublicPages {
     return path && `${theme} ${path}`;
   }
 
-  /** Undefined, which is not stored, unless the page is complete and has a nonce. */
+  /** Renders a page to store. Returns undefined, which is not stored, unless the page is complete and has a nonce. */
   private async render(key: string): Promise<PublicPage | undefined> {
     const [theme = "", path = ""] = key.split(" ");
     const { status, headers, body } = await this.ask(path, theme);
@@ -130,7 +130,7 @@ export class PublicPages {
   }
 }
 
-/** Turns the status of a page that was drawn into 404. */
+/** Makes the status of a rendered page 404. */
 function answerMissing(outgoing: ServerResponse): void {
   const writeHead = outgoing.writeHead.bind(outgoing);
   outgoing.writeHead = ((status: number, ...rest: never[]) =>
@@ -144,7 +144,7 @@ function send(page: PublicPage, { method, headers }: IncomingMessage, outgoing: 
     "Cache-Control": "private, no-cache",
     Vary: "Cookie, RSC, Next-Router-State-Tree, Next-Router-Prefetch, Accept-Encoding",
   };
-  // Without a policy: the browser keeps the one of the page that it has, with the nonce of its scripts.
+  // Without a policy: the browser keeps the policy of its cached page, with the nonce of that page's scripts.
   if (page.status === 200 && matchesTag(headers["if-none-match"], page.tag))
     return void outgoing.writeHead(304, caching).end();
   const nonce = createNonce();

@@ -6,8 +6,8 @@ import { docsLibrary } from "@/lib/web/docs/library";
 const NOWHERE = "/not-found";
 
 /**
- * The same among the guides. Their route draws the page like any other, with their frame, because the framework draws its
- * own in the browser; the status is set in `public-pages.ts`.
+ * The same below the guides. Their route renders the page like any guide, within their frame, because the framework would
+ * render its own in the browser; `public-pages.ts` sets the status.
  */
 export const NOWHERE_IN_DOCS = "/docs/not-found";
 
@@ -26,9 +26,9 @@ const OF_DOCS = new Set(["/docs/search", "/docs/search.json"]);
 /** Where the build lists the addresses of its pages and routes. */
 const MANIFEST = ".next/app-path-routes-manifest.json";
 
-/** Returns the path under which the page of a request is the same for every visitor; undefined: it may not be. */
+/** Returns the path under which the page of a request is the same for every visitor; undefined if it may differ. */
 export function publicPaths(root = process.cwd()): (url: string) => string | undefined {
-  // Routes that catch unknown addresses, for the frame that a signed-in reader sees around the page.
+  // Leaves out the catch-all routes, which only add the frame that a signed-in reader sees around a missing page.
   const routes: Record<string, string> = JSON.parse(readFileSync(join(root, MANIFEST), "utf8"));
   const addresses = Object.values(routes).filter((address) => !address.includes("[...missing]"));
   const known = new RegExp(`^(?:${addresses.map(pattern).join("|")})$`);

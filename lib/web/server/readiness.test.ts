@@ -27,7 +27,7 @@ test("a web process that replaces a dead one while pages are away is ready, beca
   await vi.waitFor(async () => expect(await readiness()).toBe(200), PATIENCE);
   const pages = await pidOf("/page");
   const web = await pidOf("/api/state");
-  // It would otherwise be replaced as well, and a process that is stopped does not notice that its supervisor ends.
+  // Stopped, because a killed process would be replaced; a stopped one outlives its supervisor, so the test kills it.
   process.kill(pages, "SIGSTOP");
   onTestFinished(() => void process.kill(pages, "SIGKILL"));
   process.kill(web, "SIGKILL");

@@ -10,20 +10,20 @@ export const WARM_PATH = "/_metacode/warm";
 
 const ASK_EVERY_MS = 100;
 
-/** Milliseconds between two looks at a pages process that was warm, and for which it may be silent. */
+/** Milliseconds between two checks of a warm pages process, and the time within which it must answer. */
 const LOOK_EVERY_MS = 15_000;
 
 interface Looks {
   lookEvery?: number;
-  /** Ends the looks. */
+  /** Ends the checks. */
   signal?: AbortSignal;
   /** Whether the pages process was warm before this process started. */
   warm?: boolean;
 }
 
 /**
- * Returns whether the pages process has been warm since the service started, which the supervisor remembers for the successors
- * of this process: the API goes on while the pages process is away, and health shows that it is ({@link notePages}).
+ * Watches the pages process; the returned function says whether it has been warm since the service started. The supervisor
+ * tells this to later web processes, so the API goes on while pages are away, as health shows ({@link notePages}).
  */
 export function watchWarmth(
   address: string,

@@ -42,7 +42,7 @@ export function apiRefusal(
 /** The policy of a page without content. */
 export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** A refusal of a page: the status text alone, with 204 nothing. */
+/** A refusal of a page: the status text alone, or nothing with 204. */
 export function pageRefusal(status: number, headers: Record<string, string> = {}): ServerRefusal {
   return {
     status,
@@ -79,12 +79,12 @@ export function sendRefusal(outgoing: ServerResponse, refusal: ServerRefusal): v
   outgoing.writeHead(refusal.status, framed(refusal)).end(refusal.body);
 }
 
-/** Each sends the head of a response if it is the first to be called. */
+/** The methods that send a response's head when they are called first. */
 const SENDING = ["writeHead", "write", "end"] as const;
 
 /**
  * Calls `decide` with the status before anything of a response is sent: a refusal replaces the response, and "away" makes it a
- * 503. The framework's compression replaces the same methods later, so the refusal goes past it.
+ * 503. The framework's compression wraps the same methods later, so the refusal bypasses it.
  */
 export function replaceResponse(
   outgoing: ServerResponse,
@@ -112,16 +112,16 @@ export function replaceResponse(
   }
 }
 
-/** Milliseconds in which a refused client reads its answer and ends the connection. */
+/** Milliseconds within which a refused client can read its response and end the connection. */
 const LINGER = 1_000;
 
-/** Answers on a socket that Node has handed over, and closes it: nothing else would, if the client does not. */
+/** Answers on a socket that Node has detached, and closes it, because nothing else does if the client does not. */
 export function sendRawRefusal(socket: Duplex, refusal: ServerRefusal): void {
   const headers = { ...framed(refusal), Connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const status = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? "Error"}\r\n`;
   socket.end(`${status}${lines.join("")}\r\n${refusal.body}`);
-  // Bytes that the client still sends are dropped, because its end comes after them.
+  // Drops the bytes that the client still sends, because its end of the connection follows them.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER).unref();
 }

@@ -6,7 +6,7 @@ import { errorOfDataDir, syncFolder } from "@/lib/platform/sync-folder";
 /**
  * The secret that signs sessions and seals what the database stores, created once in the data folder, readable by its owner
  * only. Several machines on one database need the same `AUTH_SECRET` instead, or a session of one is invalid on the other.
- * Throws when there is a file without a usable secret: another one would leave the sealed secrets unreadable.
+ * Throws for a file without a usable secret, because a new secret could not open what is sealed.
  */
 export async function getOrCreateSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, "auth-secret");

@@ -10,7 +10,7 @@ import { chooseEncoding } from "@/lib/web/http/preferences";
 import type { Site } from "@/lib/web/server/listener";
 import { pageRefusal, type ServerRefusal, sendRefusal } from "@/lib/web/server/refusal";
 
-/** The types of our files; any other one is only bytes. */
+/** The types of our files; all others are sent as plain bytes. */
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".ico": "image/x-icon",
@@ -41,8 +41,8 @@ async function compress(plain: Buffer) {
 }
 
 /**
- * Answers requests for files of the build and of `public` from memory: passing one on would take longer than sending it.
- * Files are listed once, so no request can name another one; each is read and compressed when it is first asked for.
+ * Answers requests for files of the build and of `public` from memory: forwarding one would take longer than sending it.
+ * Files are listed once, so no request can name another one; each is read and compressed at its first request.
  * `deployment` is the id of this build.
  */
 export function staticFiles(deployment = "", root = process.cwd()): NonNullable<Site["files"]> {
@@ -71,7 +71,7 @@ export function staticFiles(deployment = "", root = process.cwd()): NonNullable<
   };
 }
 
-/** How often a browser is sent to the next instance for a file of another build. */
+/** Maximum redirects of a browser that looks for a file of another build. */
 const MOST_ATTEMPTS = 12;
 
 /**

@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { relayBroadcasts } from "@/lib/platform/broadcast/broadcast";
 
-/** A kind of worker: its JavaScript file, its arguments, and what its environment has beside that of the others. */
+/** A kind of worker: its JavaScript file, its arguments, and the variables that only its environment has. */
 interface WorkerFile {
   exec: string;
   args: string[];
@@ -18,7 +18,7 @@ interface SupervisorOptions {
   env: Record<string, string>;
   /** Milliseconds that workers wait before they stop, see `DRAIN_DELAY_MS`. */
   drainDelay?: number;
-  /** Milliseconds between two questions to each worker, {@link PULSE} unless given. */
+  /** Milliseconds between two pings of each worker; default {@link PULSE}. */
   pulse?: number;
   /** Called when a worker dies or does not respond. */
   log: (message: string) => void;
@@ -46,10 +46,10 @@ export interface StartFailure {
 }
 
 const STOP_PATIENCE = 6_500;
-/** Milliseconds until {@link DRAIN} is sent again: a process that has not yet begun to listen loses it. */
+/** Milliseconds until {@link DRAIN} is sent again: a process that does not handle messages yet loses it. */
 const DRAIN_AGAIN = 250;
 const PULSE = 5_000;
-/** Far longer than a loop is busy: a minute, by the supervisor's own turns, so that a machine which sleeps ends no worker. */
+/** Unanswered pings until a worker is killed: a minute, far longer than a loop is busy. A sleeping machine sends no pings. */
 const UNANSWERED = 12;
 const LONG_LIFE = 5_000;
 const LONGEST_PAUSE = 5_000;
@@ -127,13 +127,13 @@ class Pool {
     });
     worker.once("online", () => this.killWhenStill(worker));
     worker.once("exit", (code, signal) => this.replace(worker, signal ?? `code ${code}`, born, young));
-    // A process that the system refuses to start, for want of memory or files, has no number and no exit.
+    // A process that the system cannot start, for lack of memory or files, has no pid and no exit event.
     worker.on("error", ({ message }) => {
       if (worker.process.pid === undefined) this.replace(worker, message, born, young);
     });
   }
 
-  /** From its first answer on, because a start may take as long as it needs. */
+  /** Kills a worker whose event loop stands still, from its first answer on, because a start may take any time. */
   private killWhenStill(worker: Worker): void {
     const { log, pulse = PULSE } = this.options;
     let unanswered = Number.NEGATIVE_INFINITY;
@@ -158,8 +158,8 @@ class Pool {
         ? `${this.name} process cannot be started (${reason}) and is tried again`
         : `${this.name} process ${pid} ended (${reason}) and is being restarted`,
     );
-    // The API goes on without pages, so their process is tried again for as long as it takes.
-    // All first processes may be refused at one moment: only those of one place count, one after the other.
+    // The API goes on without pages, so the pages process is tried again without limit. The system may refuse all first
+    // processes at once, so a refusal counts only with those of its direct predecessors.
     const fruitless = pid === undefined ? young + 1 : ++this.deaths;
     if (this.name === "Web" && !this.started && fruitless >= FRUITLESS_STARTS) {
       this.giveUp(new Error(`The web processes cannot start: the last one ended with ${reason}`));

@@ -2,7 +2,7 @@ import { type ServeOptions, serve } from "@/lib/web/server/serve";
 import { runWorker } from "@/lib/web/server/worker";
 
 /**
- * Runs a web process: the API, landing pages and static files in its own event loop, everything else by the pages process.
+ * Runs a web process: it answers the API, landing pages and static files itself, and forwards the rest to the pages process.
  * `background` starts the work beside the requests and returns the function that ends it.
  */
 export async function runWebProcess(

@@ -3,8 +3,8 @@ import type { Role } from "@/lib/contract/workspace";
 import { env } from "@/lib/platform/env";
 
 /**
- * The callers who may use an action or download. Every frame attaches it to the function that it makes, and the matrix test reads it
- * there. `role` is the lowest sufficient role in the workspace.
+ * The callers who may use an action or download. Every frame attaches the rule to the function that it returns, where the
+ * matrix test reads it. `role` is the lowest sufficient role in the workspace.
  */
 export type AccessRule = Traits &
   ({ in: "anywhere" } | { in: "account" } | { in: "workspace"; role: Role } | { in: "app"; role: Role });
@@ -34,6 +34,6 @@ export function fromOurPage(headers: Pick<Headers, "get">): boolean {
   if (!URL.canParse(origin)) return false;
   const { host } = new URL(origin);
   const app = new URL(env().APP_URL);
-  // The unencrypted page of our own host may be another's, who sits between.
+  // An unencrypted page of our own host may come from an attacker in between.
   return host === app.host ? origin === app.origin : host === headers.get("host");
 }

@@ -26,8 +26,8 @@ type Action<Result> = Guarded<FormAction<Result>>;
 
 /**
  * Runs every action in the same order: origin of the form, session and role, and only then the fields, so that a
- * refusal reveals nothing about them. In the demo only reads are let in. Work may redirect; any error becomes form state,
- * unforeseen ones without a cause.
+ * refusal reveals nothing about them. The demo allows reads only. Work may redirect; any error becomes form state,
+ * an unexpected one without its cause.
  */
 function action<Scope, Input, Result>(
   access: AccessRule,
@@ -49,7 +49,7 @@ function action<Scope, Input, Result>(
       showChanges(access);
       return { ok: { result } };
     } catch (thrown) {
-      // A redirect ends work that has succeeded.
+      // Work that redirects has succeeded.
       if (isRedirect(thrown)) showChanges(access);
       unstable_rethrow(thrown);
       const error = toAppError(thrown);
@@ -63,15 +63,15 @@ function action<Scope, Input, Result>(
   return guarded({ ...access, schema }, run);
 }
 
-/** For how many milliseconds, and of how many forms of an action, a process remembers the outcome. */
+/** Milliseconds for which a process remembers the outcome of a form, and the number of forms per action. */
 const REMEMBERED_MS = 10 * 60_000;
 const REMEMBERED_FORMS = 100;
 
 type Outcome<Result> = { result: Result } | { redirect: unknown };
 
 /**
- * Does the work of a member's form once. A browser whose response was lost sends the same form again with the same attempt and
- * gets the outcome of the first time, so that no campaign or key is created twice; work that failed is done again.
+ * Does the work of a member's form once. A browser that lost the response sends the same form with the same attempt and gets
+ * the first outcome, so that no campaign or key is created twice. Failed work is done again.
  */
 async function once<Result>(
   outcomes: Cache<Outcome<Result>>,
@@ -81,7 +81,7 @@ async function once<Result>(
 ): Promise<Result> {
   const member = (scope as Partial<Context> | undefined)?.actor;
   const entries = [...form];
-  // Files are not compared.
+  // Forms with files are not compared.
   const comparable = entries.every(([, value]) => typeof value === "string");
   if (member?.kind !== "user" || !form.has(ATTEMPT_FIELD) || !comparable) return work();
   const key = createHash("sha256")
@@ -111,7 +111,7 @@ function refuseSignedOut(thrown: unknown): never {
 const isRedirect = (thrown: unknown) =>
   String((thrown as { digest?: unknown }).digest).startsWith("NEXT_REDIRECT");
 
-/** Has every page of the dashboard read its rows again, so that a change shows at once and everywhere. */
+/** Revalidates every page of the dashboard, so that a change shows at once and everywhere. */
 function showChanges(access: AccessRule): void {
   if (access.in !== "anywhere" && !access.readOnly) revalidatePath("/dashboard", "layout");
 }
@@ -155,7 +155,7 @@ export function workspaceAction<Input extends { workspaceId: string }, Result>(
   return action({ in: "workspace", role: needed }, schema, authorise, verb);
 }
 
-/** The context with the values that the sender of the form has seen. */
+/** The context with the values that the form showed to its sender. */
 const withSeen = <Scope extends Context | WorkspaceContext>(ctx: Scope, { [SEEN_FIELD]: seen }: Fields) =>
   typeof seen === "string" ? { ...ctx, seen } : ctx;
 

@@ -114,14 +114,14 @@ async function attack(door: Door, values: number) {
       sent += 1;
       if (BROKEN.test(answer))
         wrong.push(`${door.name} ${field} ${JSON.stringify(value.slice(0, 30))}: ${answer}`);
-      // It may have deleted what the others name.
+      // The accepted form may have deleted rows that the next forms name.
       if (answer === "") own = await makeTenantWith("owner");
     }
   }
   return { wrong, sent };
 }
 
-/** Of the hostile values each field gets this many, and all of them with `HOSTILE=all`. */
+/** Number of hostile values that each field gets; all of them with `HOSTILE=all`. */
 const VALUES = process.env.HOSTILE === "all" ? HOSTILE.length : 5;
 
 test("no field of any action makes the service fail, whatever is sent in it", async () => {

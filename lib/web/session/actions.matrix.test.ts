@@ -106,7 +106,7 @@ describe("a visitor of the demo", () => {
     }
     expect(wrong).toEqual([]);
     expect(changed(before, await stateOfAll())).toEqual([]);
-    // Everyone may use the others, signed in or not: to sign in or up, and to leave.
+    // The other actions are open to everyone, signed in or not: to sign in, sign up and sign out.
     const open = doors.filter(({ access }) => access?.in === "anywhere").map(({ name }) => name);
     expect(open.filter((name) => !/^app\/\(auth\)\/|#signOutAction$/.test(name))).toEqual([]);
   });

@@ -135,7 +135,7 @@ describe("next-auth's endpoints", () => {
     }
     const email = async () => (await (await call("session", { headers })).json()).user?.email;
     expect(await email()).toBe(owner.email);
-    // The second sign-out, of a session that has ended, is none that failed.
+    // The second sign-out, of a session that has ended, does not fail.
     for (const { status } of [await signOut(), await signOut()]) expect(status).toBe(200);
     expect(await email()).toBeUndefined();
   });

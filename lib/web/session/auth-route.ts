@@ -46,7 +46,7 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
   const body = request.method === "POST" ? await readAuthFields(request) : {};
   const query = action.startsWith("GET callback/") ? readReturn(request) : {};
   let refusal: AppError | undefined;
-  // Cookies of ours beside those of next-auth.
+  // Our cookies, in addition to next-auth's.
   const cookies: string[] = [];
   const authorize: AuthHandlers["authorize"] = async (email, password) => {
     try {
@@ -59,7 +59,7 @@ async function run({ request, params }: ApiExchange): Promise<RouteAnswer> {
       return null;
     }
   };
-  /** next-auth deletes the cookie after any error; a session that could not be read or ended may live on. */
+  /** Remembers our own failures: next-auth deletes the cookie after any error, though the session may still be valid. */
   const remember = (error: unknown): never => {
     const failure = toAppError(error);
     if (failure.status >= 500) refusal = failure;

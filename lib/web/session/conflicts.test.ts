@@ -30,7 +30,7 @@ useService({ AUTH_SECRET: "a".repeat(32) });
 
 type Editor = Context & { actor: UserActor };
 
-/** A form that was opened by two people: the values with which it was opened, and its saving of one field. */
+/** A form that two people opened: the values that it showed, and the function that saves one field. */
 interface OpenForm {
   seen: object;
   save: (ctx: Editor, value: string) => Promise<unknown>;

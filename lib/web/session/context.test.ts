@@ -146,7 +146,7 @@ const PAGES = projectFiles()
 
 type Draw = (props: { params: Promise<object>; searchParams: Promise<object> }) => Promise<unknown>;
 
-/** The ends of a page and of its title for a visitor: the page that follows, a missing page, or "shown". */
+/** The outcomes of a page and of its title for a visitor: a redirect, a missing page, or "shown". */
 async function endsOf(path: string, session: Visitor["session"], ids: object): Promise<string[]> {
   const { default: page, generateMetadata } = await import(/* @vite-ignore */ join(process.cwd(), path));
   await visit(session ? { session } : {});

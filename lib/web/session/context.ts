@@ -20,7 +20,7 @@ interface AppContext extends UserApp {
   ctx: Context;
 }
 
-/** Throws the refusal of an access, after a line in the log. */
+/** Logs a refused access and throws its error. */
 function refuseAccess(
   user: SignedInUser,
   place: { app?: string; workspace?: string },
@@ -84,7 +84,7 @@ export async function orNotFound<Result>(result: Promise<Result>): Promise<Resul
   }
 }
 
-/** The workspace of a page; one of another user, or one below the role `needed`, is a missing page. */
+/** The workspace of a page; a missing page for users who are not members, or below the role `needed`. */
 export const workspaceContext = cache(
   async (workspaceId: string, needed: Role = "viewer"): Promise<WorkspaceContext> =>
     orNotFound(workspaceContextFor(await currentUser(), workspaceId, needed)),

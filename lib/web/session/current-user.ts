@@ -26,7 +26,7 @@ const findCurrentUser = cache(async (): Promise<SignedInUser | undefined> => {
   return session && resumeSession(database(), session);
 });
 
-/** The signed-in user with an account: for pages on which a visitor of the demo is a visitor like any other. */
+/** The signed-in user with an account, for pages that treat a visitor of the demo like any other visitor. */
 export async function findAccountUser(): Promise<SignedInUser | undefined> {
   const user = await findCurrentUser();
   return user?.demo ? undefined : user;

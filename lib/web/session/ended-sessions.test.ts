@@ -119,7 +119,7 @@ test("signing out other browsers makes the browser's own session no newer", asyn
   const [session] = await listSessions(database(), userId);
   expect(session?.id).not.toBe(sessionId);
   expect(session?.createdAt).toEqual(new Date(since));
-  // A copy of the former session starts none that would count as new.
+  // A copy of the former session cannot start a new one.
   const again = endSessions(database(), { userId, sessionId, address: browser.address });
   await expect(again).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });

@@ -5,7 +5,7 @@ interface FormFields {
   [name: string]: string | string[] | FormFields | undefined;
 }
 
-/** No page comes near them: the longest list has 200 rows. Without them, one form of a visitor occupies the process. */
+/** Limits that no page comes near (the longest list has 200 rows). Without them, one form could occupy the process. */
 const MOST_FIELDS = 2_000;
 const LONGEST_NAME = 200;
 const MOST_PARTS = 5;

@@ -27,7 +27,7 @@ const googleClaims = z.object({
   name: z.string().optional(),
 });
 
-/** A user as a service describes them, with the email address only if the service has verified it. next-auth lowers it unchecked. */
+/** A user as a service describes them, with the email address only if the service has verified it, checked and normalised. */
 function userOf(id: string, name: string, email: string | undefined): User {
   return { id, name, email: tryEmail(email ?? "") ?? null, sessionVersion: 0, sessionId: "" };
 }

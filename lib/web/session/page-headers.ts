@@ -26,7 +26,7 @@ export function contentSecurityPolicy(nonce: string): string {
   return directives.join("; ");
 }
 
-/** The other security headers of every page, and of everything that is refused, on an app's own domain too. */
+/** The other security headers of every page and refusal, on an app's own domain too. */
 export function securityHeaders(): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -38,8 +38,8 @@ export function securityHeaders(): Record<string, string> {
 }
 
 /**
- * Binds the service's own host to HTTPS. No other: the domain of an app that is not verified, or no longer, shows the
- * service's pages too, but its subdomains are its owner's to bind.
+ * Binds the service's own host, and no other, to HTTPS. An app's domain before verification or after removal shows the
+ * service's pages too, but only its owner may bind its subdomains.
  */
 export function transportHeaders(host: string | null | undefined): Record<string, string> {
   if (!env().APP_URL.startsWith("https:") || !isOwnHost(hostName(host ?? ""))) return {};

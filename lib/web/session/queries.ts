@@ -64,7 +64,7 @@ interface Reader {
   apps?: { id: string; name: string }[];
 }
 
-/** The reader of a page that works while the database is away: the account is then that of the session's cookie. */
+/** The reader of a page that works while the database is away; the account then comes from the session's cookie. */
 export async function findReader(): Promise<Reader> {
   const user = await findAccountUser().catch(() => null);
   if (user === null) {

@@ -12,7 +12,7 @@ export async function callerOf(request: Request): Promise<Caller> {
   return { address: clientAddress(request), device };
 }
 
-/** Starts a session for next-auth, which sets its cookie, and adds the one that makes the browser familiar. */
+/** Starts a session for next-auth, which sets its cookie, and adds the cookie by which the browser is recognised. */
 export async function startRouteSession(
   request: Request,
   account: SessionClaims,

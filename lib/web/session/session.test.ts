@@ -57,7 +57,7 @@ test("over HTTPS cookies are bound to the host", () => {
 test.each([
   ["metacode.example", "max-age=31536000; includeSubDomains"],
   ["METACODE.example.:443", "max-age=31536000; includeSubDomains"],
-  // Points to the service, before it is verified or after it was removed: its owner decides about it.
+  // A domain that points to the service before verification or after removal; its owner decides.
   ["invite.shop.example", null],
   ["metacode.example.shop.example", null],
   ["", null],

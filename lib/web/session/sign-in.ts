@@ -37,7 +37,7 @@ export async function currentCaller(): Promise<Caller> {
   return { address: clientAddress({ headers: await headers() }), device, sessionId };
 }
 
-/** Starts this browser's session in place of an earlier one, and sets its cookie and the one that makes it familiar. */
+/** Starts this browser's session in place of an earlier one, and sets its cookie and the one by which it is recognised. */
 export async function startSession(account: SessionClaims): Promise<void> {
   const browser = browserOf({ headers: await headers() });
   const session = await createSession(database(), account, browser, await currentSession());

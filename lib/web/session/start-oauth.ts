@@ -12,7 +12,7 @@ import { runAuth } from "@/lib/web/session/run-auth";
 import { issueStepToken, STEP_SECONDS } from "@/lib/web/session/token";
 
 /**
- * Sends this browser to sign in at GitHub or Google; it returns to `next`. With `connect` that account is connected to
+ * Sends this browser to sign in at GitHub or Google, and then to `next`. With `connect`, the account there is connected to
  * the one that is signed in here. Throws NOT_FOUND for a service that is not set up.
  */
 export async function startOAuthSignIn(

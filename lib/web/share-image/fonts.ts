@@ -13,7 +13,7 @@ export const NAME_FONT = `${FAMILY} bold`;
 export const CODE_FONT = "Geist Mono semibold";
 
 interface Fonts {
-  /** For a glyph the renderer searches all loaded fonts. */
+  /** Files to load; the renderer searches all loaded fonts for a glyph. */
   files: string[];
   covered: ReadonlySet<number>;
 }

@@ -184,7 +184,7 @@ describe("a journey stops with the cause when", () => {
   ])("%s", async (_, options, section) => {
     const { ctx } = await sandbox(options);
     expect(outcomeOf(await simulate(ctx))).toMatchObject({ failed: "redeem", section });
-    // The next import is for testers, not for the friend of this journey.
+    // Codes of the next import go to testers, not to the friend of this journey.
     expect(await countInLine(ctx)).toEqual(new Map());
   });
 

@@ -32,7 +32,7 @@ export interface Journey {
   referrerId: string;
   metacode: string;
   clickId: string | undefined;
-  /** Confirmed friends that earn a reward. */
+  /** Number of confirmed friends that earns a reward. */
   threshold: number;
   /** Whether the confirmed friends count only after the campaign's hold, so that no reward is earned now. */
   held: boolean;

@@ -90,7 +90,7 @@ export interface StepResult {
   skipped?: boolean;
 }
 
-/** Friends that one journey redeems for at most, so that it never empties a pool. */
+/** Maximum friends of one journey, so that it never empties a pool. */
 const MAX_FRIENDS = 10;
 
 const CAMPAIGNS = { path: "/campaigns", name: "Campaigns" };
@@ -163,7 +163,7 @@ async function noPool({ ctx, platform }: Journey, use: "referee" | "reward") {
   });
 }
 
-/** The cause where the app lets a referrer bring no more friends in 24 hours: nothing of the journey stays to be reviewed. */
+/** The cause where the app lets a referrer bring no more friends in 24 hours; a redeem over that cap is only reviewed. */
 async function beyondCap({ ctx, friends, threshold }: Journey): Promise<StepFailure | undefined> {
   const [app] = await ctx.db.orm
     .select({ cap: apps.referrerDailyCap })
@@ -177,7 +177,7 @@ async function beyondCap({ ctx, friends, threshold }: Journey): Promise<StepFail
   });
 }
 
-/** A friend who does not exist must not keep a place in line, where codes that are imported later would be set aside for it. */
+/** Removes a simulated friend from the line, where the next import would set a code aside for it. */
 async function leaveLine({ db, app }: Context, uid: string): Promise<void> {
   const { appId, refereeUid, codeId } = refereesInLine;
   await db.orm.delete(refereesInLine).where(and(eq(appId, app.id), eq(refereeUid, uid), isNull(codeId)));
