@@ -5,7 +5,7 @@ import { commandLine } from "@/lib/platform/env";
 import { writeBackup } from "@/lib/platform/transfer/folder";
 import { openSnapshot } from "@/lib/platform/transfer/snapshot";
 
-/** Writes the database as it is at one moment into a new folder, while the service goes on. */
+/** Writes a consistent copy of the database into a new folder, while the service goes on. */
 async function main(): Promise<void> {
   const [, , folder, ...rest] = process.argv;
   if (!folder || rest.length > 0) throw new Error(`Usage: ${commandLine("backup", "<new folder>")}`);

@@ -40,7 +40,7 @@ const PARTS = {
   isolation: benchIsolation,
   retention: benchRetention,
   citus: benchCitus,
-  // The last: it stops the service of the others.
+  // Last, because it stops the service that the parts above use.
   idle: benchIdle,
   "first-start": benchFirstStart,
 };

@@ -10,12 +10,12 @@ export function deploymentId(stamp: string): string {
   return stamp.slice(0, 16);
 }
 
-/** A file for each process that runs the build, with the time of its start: the system uses a number again. */
+/** The folder with a file for each process that runs the build: its start time, because the system reuses pids. */
 const RUNNING = ".build/running";
 
 /**
- * Notes that a process runs the build of a folder, as long as it lives. A read-only folder keeps its build anyway. Windows tells
- * no time of a start: any process with the number would pass for a service that ended long ago.
+ * Notes that a process runs the build of a folder. A read-only folder needs no note, because its build cannot change. Windows
+ * reports no start time, so there any process with the same pid would pass for a service that ended long ago.
  */
 export async function noteRunning(root: string, pid = process.pid): Promise<void> {
   if (process.platform === "win32") return;
@@ -25,7 +25,7 @@ export async function noteRunning(root: string, pid = process.pid): Promise<void
   } catch {}
 }
 
-/** Throws if another process runs the build of a folder: it reads pages and scripts from there as they are requested. */
+/** Throws if another process runs the build of a folder, because it reads pages and scripts from there on request. */
 export async function assertNotRunning(root: string): Promise<void> {
   for (const name of await readdir(join(root, RUNNING)).catch(() => [])) {
     if (name === String(process.pid)) continue;

@@ -25,11 +25,11 @@ function place(file, bytes) {
  * @returns {Promise<string>}
  */
 export async function bundle({ root, entry, name, inject = [] }) {
-  // Without its worker thread esbuild's process is a child of this thread, which waits for its end. The thread would be
-  // stopped first and leave a zombie beside a server for as long as that runs.
+  // Without esbuild's worker thread, its process is a child of this thread, which waits for its end. The worker thread
+  // would stop first and leave a zombie for as long as a server runs.
   process.env.ESBUILD_WORKER_THREADS = "0";
   const { buildSync } = await import("esbuild");
-  // The worker thread of a compiler that was loaded before inherits the variable, and would never answer with it.
+  // The worker thread of an esbuild that is already loaded inherits the variable, and would never answer with it.
   delete process.env.ESBUILD_WORKER_THREADS;
   const file = join(root, ".build", `${name}.mjs`);
   const result = buildSync({

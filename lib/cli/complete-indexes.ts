@@ -8,8 +8,8 @@ const TRY_AGAIN_MS = 60_000;
 const namesOf = (indexes: ConcurrentIndex[]) => indexes.map(({ name }) => name).join(", ");
 
 /**
- * Builds the indexes that the migrations left out because their tables are large. Resolves once the unique ones are
- * there; the others, `rest`, are built while the service already answers.
+ * Builds the indexes that the migrations left out because their tables are large. Resolves once the unique ones exist;
+ * the others, `rest`, are built while the service already answers.
  */
 export async function completeIndexes(
   settings: Pick<Env, "DATABASE_POOLER" | "DATABASE_DIRECT_URL">,
@@ -39,7 +39,7 @@ export async function completeIndexes(
   return { rest: buildUntilDone(build, missing, say) };
 }
 
-/** The database of the direct address has no such tables, or an index of that name already. */
+/** For a direct address whose database lacks the tables, or already has an index of that name. */
 const ANOTHER_DATABASE =
   "DATABASE_DIRECT_URL must name the same database as DATABASE_URL, which still lacks indexes";
 

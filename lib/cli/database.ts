@@ -13,16 +13,16 @@ interface RunningDatabase {
 }
 
 /**
- * The database of a command, which standard error names: `DATABASE_URL`; else the embedded server that runs on `DATA_DIR`;
- * else one started for this command. Only a command that fills databases may create one: others, run without the service's
- * settings, would report on a new, empty one.
+ * The database of a command, named on standard error: `DATABASE_URL`, else the embedded server that runs on `DATA_DIR`,
+ * else one started for this command. Only a command that fills databases may create one; any other, run without the
+ * service's settings, would report on a new, empty database.
  */
 export async function commandDatabase(create = false): Promise<RunningDatabase> {
   const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
   const running = DATABASE_URL ?? (await runningPostgres(DATA_DIR));
   if (!running && !create) await assertEmbedded(DATA_DIR);
   const label = DATABASE_URL ? addressLabel(DATABASE_URL) : `embedded, in ${resolve(DATA_DIR)} (DATA_DIR)`;
-  // Without the service's settings, a leftover folder would be used unnoticed.
+  // Named, because without the service's settings a leftover folder would be used unnoticed.
   process.stderr.write(`Database: ${label}\n`);
   if (running) return { url: running, stop: async () => undefined };
   return startPostgres({ dataDir: DATA_DIR });
@@ -44,7 +44,7 @@ export async function withDatabase(
   }
 }
 
-/** Ends a command with one line on standard error; Node's message about an argument may span three lines, which are joined. */
+/** Ends a command with one line on standard error. Joins the lines of Node's message about an argument, which may have three. */
 export function stopWith(error: unknown): void {
   const message = reasonOf(error);
   const isNodes = /^ERR_PARSE_ARGS/.test(String(Object(error).code));

@@ -32,7 +32,7 @@ const CHECKERS = {
   prometheus: await findProgram("promtool"),
 };
 
-/** Names that files of `deploy/` set and that are not ours. */
+/** Variables of other programs that files of `deploy/` set. */
 const FOREIGN = /^(POSTGRES_\w+|TMPDIR|NODE_ENV)$/;
 
 test.each(files.filter((file) => file.endsWith(".yaml")))("%s is YAML without repeated keys", (file) => {
@@ -188,7 +188,7 @@ test("the unit's process gains no rights, writes only its own folder, and gets n
     "RestrictNamespaces=yes",
   ];
   expect(lines).toEqual(expect.arrayContaining(["DynamicUser=yes", ...confined]));
-  // The last line of a name counts.
+  // For a repeated setting, systemd uses the last line.
   for (const line of confined)
     expect(lines.filter((other) => other.startsWith(line.replace(/=.*/, "=")))).toEqual([line]);
 });
@@ -231,7 +231,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-/** Complaints of Patroni that are due to this machine, which is not one of the nodes. */
+/** Complaints of Patroni that only concern this machine, because it is not one of the nodes. */
 const ANOTHER_MACHINE =
   /Name or service not known|Temporary failure in name resolution|is not reachable|bin_dir .* does not exist|^bootstrap.pg_hba\s+is not defined/;
 

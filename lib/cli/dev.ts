@@ -7,7 +7,7 @@ import { completeEnv, parseEnv } from "@/lib/platform/env";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 import { listenFailure } from "@/lib/web/server/serve";
 
-/** Development: the framework answers everything in one process, so every change of a file is seen at once. */
+/** Development: the framework answers everything in one process, so every change of a file takes effect at once. */
 Object.assign(process.env, { NODE_ENV: "development" });
 const settings = parseEnv(process.env);
 const { HOST: hostname, PORT: port, APP_URL, DATA_DIR } = settings;

@@ -8,7 +8,7 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Distributes the database of `DATABASE_URL` over its Citus cluster. A broken-off run goes on where it ended. */
+/** Distributes the database of `DATABASE_URL` over its Citus cluster. An interrupted run continues where it stopped. */
 async function main(): Promise<void> {
   parseArgs();
   const { url, stop } = await commandDatabase();

@@ -31,7 +31,7 @@ async function createRelease(): Promise<string> {
   return resolve(".release", `metacode-${version}-${process.platform}-${process.arch}.tar.gz`);
 }
 
-/** Unpacks an archive to a new folder and returns the release in it; a folder is a release already. */
+/** Unpacks an archive to a new folder and returns the release in it; a folder is returned as it is. */
 async function unpack(source: string, folder: string): Promise<string> {
   if ((await stat(source)).isDirectory()) return resolve(source);
   await mkdir(folder, { recursive: true });
@@ -55,9 +55,9 @@ async function storeLogs(folder: string): Promise<void> {
 }
 
 /**
- * `npm run drill -- [--from <release>] [--to <release>] [--only <part of a step's name>]`: two instances with all that
- * `deploy/` has for them, whose parts fail in turn under load. A release is a folder or an archive; without `--to` it is
- * made of this version. See docs/guides/high-availability.md.
+ * `npm run drill -- [--from <release>] [--to <release>] [--only <part of a step's name>]`: runs two instances with all that
+ * `deploy/` has for them, and lets the parts fail in turn under load. A release is a folder or an archive; without `--to`,
+ * one of this version is created. See docs/guides/high-availability.md.
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });

@@ -41,7 +41,7 @@ function npm(root, args) {
 
 const COMMON = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 
-/** Adds the tools beside what a running service may be using; `npm ci` would remove that first. */
+/** Adds the tools to the installed packages; `npm ci` would first remove packages that a running service may be using. */
 function addTools(root) {
   process.stderr.write("Installing the tools for tests (first use) ...\n");
   return npm(root, ["install", "--no-save", "--include=dev", ...COMMON]);
@@ -60,8 +60,8 @@ async function installAll(root, tools) {
 const SOURCE_MAP = /\.(?:[cm]?[jt]s|css)\.map$/;
 
 /**
- * Packages' source maps are a fifth of node_modules, and only a debugger of those packages reads them. A linked folder is
- * left alone, because other projects may use it.
+ * Removes the source maps of packages, a fifth of node_modules that only a debugger of those packages reads. Leaves a linked
+ * folder alone, because other projects may use it.
  */
 async function removeSourceMaps(root) {
   const folder = join(root, "node_modules");
@@ -73,8 +73,8 @@ async function removeSourceMaps(root) {
 
 /**
  * Brings node_modules in line with package-lock.json; the lock itself never changes. Packages for tests and benchmarks
- * are installed with `tools` only, and stay once they are. Throws an `Error` with npm's own message when no way of
- * installing works.
+ * are installed with `tools` only, and then stay. Throws an `Error` with npm's own message when no way of installing
+ * works.
  * @param {string} root
  * @param {{ tools: boolean }} options
  */

@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
 });
 
-/** A project with one package for running and one for tests, both of them archives, so that no registry is needed. */
+/** A project with one package for running and one for tests, both as archives, so that no registry is needed. */
 async function makeProject() {
   const root = await temporaryFolder();
   const write = async (file: string, content: object) => {
@@ -82,7 +82,7 @@ const WITH_TOOLS = new RegExp(
   /WITH_TOOLS = \/(.+)\/;/.exec(readFileSync("lib/cli/run.mjs", "utf8"))?.[1] ?? "",
 );
 
-/** The packages that a command may import, of those which only `devDependencies` has. */
+/** The packages of `devDependencies` alone that a command may import. */
 async function toolsOf(entry: string): Promise<string[]> {
   const { devDependencies } = JSON.parse(await readFile("package.json", "utf8"));
   const { metafile } = await build({

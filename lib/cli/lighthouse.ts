@@ -30,7 +30,7 @@ interface Visit extends PublicPage {
   device: Device;
 }
 
-/** The least score of every category. A phone of 2019 on slow 4G is simulated, and two points are the machine's noise. */
+/** The minimum score of every category, on a simulated phone of 2019 on slow 4G. Two points are the machine's noise. */
 const FLOOR = 95;
 
 const floorOf = ({ device, perfect = [] }: Visit) => (perfect.includes(device) ? 100 : FLOOR);
@@ -38,7 +38,7 @@ const floorOf = ({ device, perfect = [] }: Visit) => (perfect.includes(device) ?
 /** A busy machine only slows runs down, so the best of several shows the page's speed. */
 const TRIES = 3;
 
-/** Of pages that search engines must not list. */
+/** Audits that fail on pages that search engines must not list. */
 const UNLISTED = ["is-crawlable"];
 const MISSING = [...UNLISTED, "http-status-code", "errors-in-console"];
 
@@ -84,7 +84,7 @@ function landingPages({ named, paused, ended }: Metacodes): PublicPage[] {
   ];
 }
 
-/** Every public page, of the documentation one of each kind. */
+/** Every public page; of the documentation, one page of each kind. */
 function publicPages(metacodes: Metacodes): PublicPage[] {
   return [
     { path: "/", perfect: DEVICES },

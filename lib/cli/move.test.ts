@@ -25,7 +25,7 @@ beforeAll(async () => {
   file = await bundleForChild("lib/cli/move.ts");
   const { redeem } = await redeemingTenant();
   for (const refereeUid of ["ann", "bob", "carl"]) await redeem({ refereeUid });
-  // Otherwise they are stored while the database is copied or compared.
+  // Stores the request log now, and not while the database is copied or compared.
   await flushRequests();
 });
 

@@ -97,7 +97,7 @@ async function upgradeEmbedded(): Promise<void> {
   }
 }
 
-/** The data folder has one password file, for whichever cluster is in it. */
+/** Sets the owner's password, because the data folder has one password file for any cluster in it. */
 async function setPassword(url: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

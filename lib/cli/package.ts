@@ -17,7 +17,7 @@ const LIMITS = { sizeMb: 300, readyMs: 5_000, residentMb: 150 };
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** A figure beside its target. */
+/** Prints a figure beside its target. */
 const beside = (name: string, value: number, most: number, unit: string) =>
   print(`${name}: ${Math.round(value)} ${unit} (target: at most ${most}${value > most ? ", missed" : ""})`);
 
@@ -36,14 +36,14 @@ async function printCheck(archive: string, name: string): Promise<void> {
   const parts = Object.entries(resident);
   const idle = parts.filter(([process]) => process !== "pages").map(([, part]) => part);
   const own = idle.reduce((sum, part) => sum + part.own, 0);
-  // Node's program is in memory once, however many processes run it.
+  // Node's program is in memory once for all processes.
   const once = own + Math.max(...idle.map((part) => part.files));
   beside("Resident, supervisor and one idle web process, shared files once", once, LIMITS.residentMb, "MB");
   for (const [process, part] of parts)
     print(`${process}: ${Math.round(part.own)} MB of its own, ${Math.round(part.files)} MB of files`);
 }
 
-/** Makes a release of this version: a folder and an archive of it. */
+/** Creates a release of this version: a folder and an archive of it. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
   const root = process.cwd();

@@ -10,12 +10,12 @@ import { PublicPages } from "@/lib/web/server/public-pages";
 const [, , address = ""] = process.argv;
 const { HOST: hostname, PORT: port } = env();
 
-// After an action that redirects, Next requests the next page from itself, by the protocol of the reader. Behind a TLS
-// proxy that is https, which this port does not speak, and the reader's browser would load the whole page again.
+// After an action that redirects, Next requests the next page from itself, with the visitor's protocol. Behind a TLS proxy
+// that is https, which this port does not speak, so the browser would have to load the whole page again.
 const ownHost = hostname === "0.0.0.0" || hostname === "::" ? "localhost" : hostname;
 process.env.__NEXT_PRIVATE_ORIGIN = `http://${ownHost.includes(":") ? `[${ownHost}]` : ownHost}:${port}`;
 
-// Before the framework is loaded, whose own start of the background work finds this one.
+// Before the framework is loaded, so that its own start of the background work finds this one.
 const background = startBackground({ shared: false });
 const { pages, loaded } = preparePages({ dev: false, hostname, port });
 const publicPages = new PublicPages(address, bounded(pages));

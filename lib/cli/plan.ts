@@ -29,7 +29,7 @@ function readArguments() {
   return parseInput(input, { workspaceId, plan, quota });
 }
 
-/** Moves a workspace to a plan. A running service follows within seconds. */
+/** Moves a workspace to a plan, which a running service applies within seconds. */
 async function main(): Promise<void> {
   const { workspaceId, plan, quota } = readArguments();
   await withDatabase((db) => updatePlan(db, workspaceId, plan, quota));

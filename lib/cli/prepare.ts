@@ -9,8 +9,8 @@ import { reasonOf } from "@/lib/platform/describe-error";
 import { completeEnv, directUrl, type Env, parseEnv } from "@/lib/platform/env";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
 
-// The process that does the work of a start: checks, migrations, indexes and the sample workspace. It ends when all is done, and its
-// memory with it: the supervisor, which lives as long as the service, loads no settings, driver or tables for work done once.
+// Does the one-time work of a start in its own process: checks, migrations, indexes and the sample workspace. Its memory is
+// freed at its end, so the supervisor, which runs as long as the service, loads no settings, driver or tables.
 
 const MOST_PROCESSES_BY_DEFAULT = 4;
 
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   await rest;
 }
 
-// The supervisor decides when a start that is interrupted ends, and nothing is left to do without it.
+// The supervisor decides when an interrupted start ends; without a supervisor there is nothing to do.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.once("disconnect", () => process.exit(1));
 if (!process.connected) process.exit(1);

@@ -11,7 +11,7 @@ import { bundleForChild } from "@/lib/testing/processes/child";
 
 const run = promisify(execFile);
 
-/** Stands for Next: leaves a file behind, trips over one of an earlier build, and fails while the sources say so. */
+/** Stands in for Next: leaves a file behind, fails on one of an earlier build, and fails while the sources say so. */
 const NEXT = `
   const { existsSync, writeFileSync } = require("node:fs");
   if (existsSync(".next/part")) throw new Error("leftovers of another build");
@@ -91,7 +91,7 @@ test("on Windows, which tells no time of a start, no other process passes for an
   await assertNotRunning(root);
 });
 
-/** Commands of the repository: they build, test or measure. */
+/** Commands for work on the repository: they build, test or measure. */
 const FOR_DEVELOPERS = /^(package|dev|bench|chaos|check|drill|lighthouse|screenshots|test(:\w+)?)$/;
 
 test("a release without npm has every command that guides and messages give to operators, and names each in its own form", async () => {

@@ -8,8 +8,8 @@ import { say } from "@/lib/cli/serve";
 import { writeHighlights } from "@/lib/web/docs/highlight-store";
 
 /**
- * Salts the ids of server actions, so that builds of other machines and versions know the same ones. It need not be secret:
- * it would also encrypt what inline actions close over, and a test refuses those (docs/decisions/releases.md).
+ * Salts the ids of server actions, so that builds on all machines and of all versions have the same ids. It need not be
+ * secret: it would encrypt only the closures of inline actions, which a test refuses (docs/decisions/releases.md).
  */
 export const ACTION_KEY = createHash("sha256").update("metacode.server-actions").digest("base64");
 
@@ -31,7 +31,7 @@ async function nextBuild(root: string, deployment: string): Promise<void> {
       output += text;
     });
   }
-  // Left alone, it would go on writing beside the build of the next start.
+  // Killed with this process; otherwise it would go on writing during the build of the next start.
   const end = () => child.kill();
   const endBoth = (signal: NodeJS.Signals) => {
     end();
@@ -53,7 +53,7 @@ async function writeStamp(root: string, stamp: string): Promise<void> {
 
 /**
  * Creates the production build unless there is one of exactly these sources. A killed build has no stamp and is repeated.
- * Throws with the tool's own output, and where a running service reads the build.
+ * Throws with the tool's own output, and if a running service reads the existing build.
  */
 export async function buildProduction(root = process.cwd()): Promise<"built" | "unchanged"> {
   const sources = await sourceHash(root);
@@ -75,7 +75,7 @@ export async function buildProduction(root = process.cwd()): Promise<"built" | "
   return "built";
 }
 
-/** The sources of a build; other changes need no new one. */
+/** The sources of a build; changes of other files need no new one. */
 const FOLDERS = ["app", "components", "lib", "public", "drizzle"];
 const FILES = [
   "package.json",

@@ -17,7 +17,7 @@ beforeAll(async () => {
   file = await bundleForChild("lib/cli/web-entry.ts");
 });
 
-/** A process of a service in a role, with its own mail server, which shows what this process sent. */
+/** A process of a service in a role, with its own mail server, which shows the emails that this process sent. */
 async function startRole(ROLE: "web" | "worker") {
   const port = await freePort();
   const smtp = await startSmtp();

@@ -29,7 +29,7 @@ import { createRouteTable, type RouteMatch } from "@/lib/web/server/table";
 /** Routes that take tens of milliseconds of an event loop. */
 const HEAVY = [{ path: "/r/[slug]/image/[file]", module: shareImage }];
 
-/** In production the pages process answers these, and the web processes hand them over. */
+/** In production the web processes forward these to the pages process. */
 export const heavy = createRouteTable(HEAVY);
 
 const PROBES = [
@@ -39,7 +39,7 @@ const PROBES = [
   { path: "/api/ready", module: ready },
 ];
 
-/** All that a process with `ROLE=worker` answers. */
+/** The only routes that a process with `ROLE=worker` answers. */
 export const probes = createRouteTable(PROBES);
 
 /** The App Router modules that the server mounts in front of Next: one line per route. */

@@ -14,7 +14,7 @@ function stop(message) {
   process.exit(1);
 }
 
-/** The build requires ES modules, which version 21 and the first of version 22 cannot. */
+/** The build uses `require` for ES modules, which Node 21 and the first releases of Node 22 cannot do. */
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;

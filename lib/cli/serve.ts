@@ -34,7 +34,7 @@ export interface Preparation {
   url: string;
 }
 
-/** Prints a line on standard error. On a full disk there is none, and the stream would end the process for it. */
+/** Prints a line on standard error. Not through the stream, which would end the process on a full disk. */
 export function say(text: string): void {
   try {
     writeSync(2, `${text}\n`);
@@ -44,7 +44,7 @@ export function say(text: string): void {
 /** The process that checks the settings and prepares the database (`prepare.ts`). */
 function openPreparation() {
   const child = fork(resolve(PREPARE), [], { stdio: ["ignore", 2, 2, "ipc"] });
-  // The last message may arrive after the end of the process, but not after that of the channel.
+  // The last message may arrive after the process has ended, but not after its channel has closed.
   const ended = Promise.all([once(child, "exit"), once(child, "disconnect")]).then(([[code, signal]]) => ({
     failure: `The preparation of the start ended with ${signal ?? `code ${code}`}`,
   }));
@@ -56,7 +56,7 @@ function openPreparation() {
       return message as Expected;
     },
     tell: (message: Preparation) => child.connected && child.send(message, () => undefined),
-    /** Calls `report` if the process dies at the work that it does beside the running service, such as large indexes. */
+    /** Calls `report` if the process fails in work that it does while the service runs, such as large indexes. */
     watch: (report: (failure: string) => void) =>
       void ended.then(({ failure }) => child.exitCode !== 0 && report(failure)),
   };
@@ -104,7 +104,7 @@ async function main(build: () => Promise<unknown>): Promise<void> {
   let ending: Promise<void> | undefined;
   const end = (code: number) => {
     ending ??= (async () => {
-      // The processes still finish their requests where a step fails, as on a disk that became read-only.
+      // If a step fails, as on a disk that became read-only, the processes still finish their requests.
       for (const stop of stops.reverse()) await stop().catch((error: unknown) => say(reasonOf(error)));
       process.exit(code);
     })();
@@ -134,8 +134,8 @@ async function main(build: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * The supervisor: database, preparation, web processes, and their orderly end. `build` runs beside the start of the
- * database and makes the production build, where there may be none.
+ * Runs the supervisor: database, preparation, web processes, and their orderly end. `build` runs during the start of the
+ * database and creates the production build, where there may be none.
  */
 export async function serveProduction(build: () => Promise<unknown> = async () => undefined): Promise<void> {
   await main(build).catch((error: unknown) => {

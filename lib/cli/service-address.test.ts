@@ -25,7 +25,7 @@ useService();
 
 const URL_4000 = "http://localhost:4000";
 
-/** The settings of a service on port 4000, and of commands beside it whose own environment does not name a port. */
+/** The settings of a service on port 4000, and of commands whose own environment does not name a port. */
 async function onPort4000() {
   const DATA_DIR = await temporaryFolder();
   const { DATABASE_URL } = process.env;

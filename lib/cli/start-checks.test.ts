@@ -166,7 +166,7 @@ test("a stored secret that cannot be read, or was cut, stops the start and stays
 test("a data folder in which no secret can be created is refused with the variable that names it", async () => {
   const file = join(await temporaryFolder(), "file");
   await writeFile(file, "");
-  // Nothing can be created in the last, as in a folder that is read-only.
+  // Nothing can be created in `/proc`, as in a read-only folder.
   for (const folder of [file, join(file, "data"), "/proc"])
     await expect(getOrCreateSecret(folder)).rejects.toThrow(/^DATA_DIR: E[A-Z]+: [^\n]+$/);
 });

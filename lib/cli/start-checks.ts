@@ -21,13 +21,13 @@ const RESERVED = 10;
 
 const CONNECT_MS = 15_000;
 
-/** Connections that all processes may open, of which the one for pages, where there is one, does no background work. */
+/** Connections that all processes may open. The pages process, where there is one, does no background work. */
 function connectionsOf({ ROLE, DATABASE_POOL_SIZE }: Env, processes: number): number {
   const workers = { all: processes - 1, web: 0, worker: processes }[ROLE];
   return processes * DATABASE_POOL_SIZE + workers * BACKGROUND_CONNECTIONS + RESERVED;
 }
 
-/** Runs work in a database. Of the operator's own, a failure is one line that names the setting; `direct` is for work past a pooler. */
+/** Runs work in a database. A failure of the operator's own is one line that names the setting; `direct` bypasses a pooler. */
 export async function namingDatabase<Result>(
   { DATABASE_URL, DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL">,
   work: () => Promise<Result>,
@@ -43,9 +43,9 @@ export async function namingDatabase<Result>(
 }
 
 /**
- * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails or the server is too old. Returns a
- * warning when the server, role or database allows fewer connections than the processes may open, because requests would then fail
- * under load, or when a pooler's role lacks settings.
+ * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails or the server is too old. Warns
+ * when server, role or database allow fewer connections than the processes may open, because requests would fail under
+ * load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
   const { DATABASE_URL } = settings;
@@ -81,7 +81,7 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
   }
 }
 
-/** The connections that the role and the database allow; a server may hide its roles, which is no reason not to start. */
+/** The connections that the role and the database allow; unlimited where the server hides its roles. */
 async function ownLimit(client: pg.Client): Promise<number> {
   const limits = await client
     .query<{ most: number | null }>(
@@ -92,7 +92,7 @@ async function ownLimit(client: pg.Client): Promise<number> {
   return limits?.rows[0]?.most ?? Number.POSITIVE_INFINITY;
 }
 
-/** The warning about a role that lacks what a direct connection sets for itself. */
+/** The warning about a role without the settings that a direct connection sets itself. */
 async function missingSettings(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string; value: string }>(
     "select name, current_setting(name) as value from unnest($1::text[]) name",

@@ -1,4 +1,4 @@
 import { serveProduction } from "@/lib/cli/serve";
 
-// `start` of a release: the build is beside it, and so is everything else.
+// `start` of a release, which contains the build and everything else.
 await serveProduction();

@@ -20,7 +20,7 @@ function endWithPackageManager(): void {
 
 endWithPackageManager();
 const root = process.cwd();
-// The build runs beside the start of the database, and this is what starts it.
+// Bundled first, because the preparing process runs before the build does.
 await bundle({ root, entry: join(root, "lib/cli/prepare.ts"), name: "server/prepare" });
 await serveProduction(async () => {
   await noteRunning(root);

@@ -56,7 +56,7 @@ function vitestFailures({ testResults }: VitestReport): string[] {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(".", name);
     const failed = assertionResults.filter((result) => result.status === "failed");
-    // A file whose set-up fails has no failed test: its tests are missing or skipped, and the file has the reason.
+    // A file whose set-up fails has no failed test: its tests are missing or skipped, and the reason is in the file's message.
     if (status === "failed" && failed.length === 0) return [`${file}\n${message.slice(0, REASON_CHARS)}`];
     return failed.map(
       ({ fullName, failureMessages }) =>
@@ -109,7 +109,7 @@ function lastLines(file: string): string[] {
   return [`The last lines of ${file}:`, ...lines.slice(-LAST_LINES)];
 }
 
-/** Platforms for which npm has Node as a package, in every version. */
+/** Platforms for which npm has every version of Node as a package. */
 const PACKAGED = ["linux-x64", "linux-arm64"];
 
 const platform = `${process.platform}-${process.arch}`;
@@ -164,7 +164,7 @@ async function endToEnd(node: string, options: string[] = []): Promise<Count> {
   const env = {
     CHROMIUM_PATH: await getChromium(),
     PLAYWRIGHT_JSON_OUTPUT_NAME: E2E_REPORT,
-    // `npm start` of the crash test runs the Node of this path, and with another one it builds once more.
+    // `npm start` of the crash test runs the Node of this path; with another Node it would build again.
     PATH: [dirname(node), process.env.PATH].join(delimiter),
   };
   return runWithReport<PlaywrightReport>(
@@ -237,12 +237,12 @@ for (const [name, run] of onCluster ? CITUS_STEPS : STEPS) {
   for (const line of notes) console.log(line);
   console.log(`--- ${name}: ${passed} passed, ${failed} failed, in ${seconds} s.`);
 }
-// CI has a registry, from which it installed the packages: without the oldest Node its promise would go untested.
+// CI has a registry, from which it installed the packages. Without the oldest Node, the promise to support it is untested.
 if (!(await oldest) && process.env.CI && PACKAGED.includes(platform)) {
   total.failed += 1;
   total.failures.push("the oldest Node that is promised is not available, see the lines before the build");
 }
-// Repeated at the end, because the output is long and the first failure far up in it.
+// Repeated at the end, because the output is long and the first failure is far up.
 for (const failure of total.failures) console.log(`\nFAILED ${failure}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped, see the lines above.`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -28,19 +28,19 @@ export function readAddress(text: string, variables: Record<string, string | und
   throw new Error("Use an address such as postgres://user@host:5432/name, `embedded`, or a variable's name");
 }
 
-/** Where an address leads, without user and password. */
+/** The host and database of an address, without user and password. */
 export function addressLabel(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
-/** A database on a server of the operator's. */
+/** A database on the operator's own server. */
 export function externalDatabase(name: string): TransferDatabase {
   const url = readAddress(name, process.env);
   return { label: addressLabel(url), url, stop: async () => undefined };
 }
 
-/** The embedded server on a data folder, of whichever version its cluster is, held by this process. */
+/** The embedded server on a data folder, in the version of its cluster, locked by this process. */
 export async function holdEmbedded(dataDir: string): Promise<Held & { major: number }> {
   const own = await getBinaries();
   const major = await majorOf(own);
@@ -50,14 +50,14 @@ export async function holdEmbedded(dataDir: string): Promise<Held & { major: num
   return { ...(await hold({ dataDir, binaries })), major: stored };
 }
 
-/** Throws when a data folder has no database yet, which opening it would create. */
+/** The major version of the cluster in a data folder. Throws when there is none yet, because opening would create one. */
 export async function assertEmbedded(dataDir: string): Promise<number> {
   const major = await clusterMajor(dataDir);
   if (major === undefined) throw new Error(`There is no embedded database in ${dataDir} (DATA_DIR)`);
   return major;
 }
 
-/** The embedded database; beside a service that runs on it only if the caller wants that. */
+/** The embedded database; while a service runs on it, only if the caller allows that. */
 export async function embeddedDatabase(whileRunning: boolean): Promise<TransferDatabase> {
   const { DATA_DIR } = parseEnv(process.env);
   const label = `the embedded database in ${DATA_DIR}`;

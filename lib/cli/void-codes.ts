@@ -31,12 +31,12 @@ function say(pools: DoubtfulPool[], verb: string): void {
     console.log(`${count} after that time: their codes may be assigned twice already.`);
 }
 
-/** After a restore: voids codes that may have been assigned since, and gives up requests for such. Without `--yes` it only counts. */
+/** After a restore: voids codes that may have been assigned since, and gives up requests for them. Only counts without `--yes`. */
 async function main(): Promise<void> {
   const { yes, "while-running": whileRunning, ...given } = parseArgs({ options: OPTIONS }).values;
   const { since, app } = parseInput(input, given);
   await withDatabase(async (db) => {
-    // The first statement, because the check sees every connection of the service's name but its own.
+    // The first statement, because the check sees every connection under the service's name but its own.
     if (yes && !whileRunning) await assertUnused(db.pool, RUNNING);
     const doubtful = await findDoubtfulPools(db, since, app);
     const requests = await findRestoredRequests(db, since, app);

@@ -29,7 +29,7 @@ async function lineOf(error: Error, path: string): Promise<string> {
   return `:${text.slice(0, position - 1).split("\n").length}`;
 }
 
-/** Applies every SQL function file of `lib` when it is saved, and says so. */
+/** Applies every SQL function file of `lib` when it is saved, and prints the outcome. */
 export function watchFunctions(url: string, say: (line: string) => void): void {
   const pending = new Map<string, NodeJS.Timeout>();
   watch("lib", { recursive: true }, (_, name) => {

@@ -25,7 +25,7 @@ const whole = () => ({
   ready: watchWarmth(address, { warm: warmth === WARM }),
 });
 
-/** Load balancers and monitoring call a worker, too; it answers nothing else. */
+/** The site of a worker: only the probes of load balancers and monitoring. */
 const health = () => ({
   table: probes,
   pages: async (_incoming: unknown, outgoing: ServerResponse) => sendRefusal(outgoing, pageRefusal(404)),

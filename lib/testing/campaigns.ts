@@ -58,6 +58,6 @@ export const sendNewCampaign = (ctx: Context, fields: Fields) =>
 export const sendCampaign = (ctx: Context, campaignId: string, fields: Fields) =>
   updateFromForm(ctx, parseInput(updateCampaignForm, sent({ appId: ctx.app.id, campaignId, ...fields })));
 
-/** Updates a campaign as the dashboard does, agreeing to the given number of due rewards. */
+/** Updates a campaign as the dashboard does, and agrees to the given number of due rewards. */
 export const updateCampaign = (ctx: Context, campaignId: string, rules: CampaignRulesInput, agreed = 0) =>
   sendCampaign(ctx, campaignId, { ...fieldsOf(rules), agreed: String(agreed) });

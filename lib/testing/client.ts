@@ -13,7 +13,7 @@ export interface ApiReply {
 
 const ROUTES: Record<string, RouteHandlers> = { referrer, "referrer-claim": claim, "referee-redeem": redeem };
 
-/** Calls an endpoint's handler as either mount does, with a JSON body and a key. Fails on an undocumented response. */
+/** Calls an endpoint's handler, as both mounts do, with a JSON body and a key. Fails on an undocumented response. */
 export async function postToApi(
   path: string,
   body: unknown,

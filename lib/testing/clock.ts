@@ -2,12 +2,12 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { afterEach, beforeEach, onTestFinished, vi } from "vitest";
 import { forgetSingleton } from "@/lib/platform/singleton";
 
-/** Noon, so that the windows of limits begin far away. */
+/** Noon, far from the start of any limit's window. */
 export const CLOCK_START = Date.UTC(2031, 4, 5, 12);
 
 /**
- * Returns a way to let milliseconds pass in this process, on its clock and for its caches, until the end of the test. Timers
- * stay real.
+ * Returns a function that lets milliseconds pass on this process's clocks, and so for its caches, until the end of the test.
+ * Timers stay real.
  */
 export function usePassingTime(): (milliseconds: number) => void {
   const elapsed = performance.now.bind(performance);
@@ -23,17 +23,17 @@ export function usePassingTime(): (milliseconds: number) => void {
   };
 }
 
-/** Stops the clock of this process until the end of the test, so that no window of a limit turns meanwhile. Timers stay real. */
+/** Stops the clock of this process until the end of the test, so that no limit's window ends meanwhile. Timers stay real. */
 export function stopClock(): void {
   forgetSingleton("limits");
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Sets the clock of each test to {@link CLOCK_START} and leaves timers alone; returns a way to advance it by seconds. */
+/** Sets the clock of each test to {@link CLOCK_START}; timers stay real. Returns a function that advances it by seconds. */
 export function useClock(): (seconds: number) => void {
   beforeEach(() => {
-    // They hold on to the clock of the test that made them.
+    // The limiters still hold the clock of the test that created them.
     forgetSingleton("limits");
     vi.useFakeTimers({ toFake: ["Date"], now: CLOCK_START });
   });
@@ -44,8 +44,8 @@ export function useClock(): (seconds: number) => void {
 }
 
 /**
- * A stored time `seconds` later, for an update. Without UTC, PostgreSQL adds in the time zone of the session, and a cluster
- * refuses a sum that depends on it.
+ * A stored time `seconds` later, for an update. Without UTC, PostgreSQL adds in the session's time zone, and a cluster
+ * refuses expressions that depend on the session.
  */
 export function later(time: SQLWrapper, seconds: number): SQL {
   return sql`(${time} at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC'`;

@@ -17,7 +17,7 @@ export interface EventOptions extends Partial<Confirmation> {
   purchase?: string;
 }
 
-/** Receives a provider event about an end user, or about none (""), and returns its outcome. */
+/** Receives a provider event about an end user, or about no user (""), and returns its outcome. */
 export async function applyEvent(
   ctx: Context,
   uid: string,
@@ -39,8 +39,8 @@ export async function applyEvent(
 }
 
 /**
- * Assigns every referee of the app, or `as` in place of the only one, a code of another campaign. Returns the newer
- * referrals, and the status of all, first of the older ones, by their ids.
+ * Gives every referee of the app, or `as` in place of the only referee, a referral of another campaign. Returns the ids of
+ * the new referrals, and a function that reads the statuses of the older and the new referrals.
  */
 export async function redeemAgain(
   { app, db: { orm } }: Context,
@@ -94,7 +94,7 @@ export async function refer(
   });
 }
 
-/** Gives the referrer `uid` so many earned rewards without any referral. */
+/** Inserts earned rewards of the referrer `uid`, without any referral. */
 export async function earnRewards(
   { ctx, key, campaignId }: Pick<Tenant, "ctx" | "key" | "campaignId">,
   uid: string,

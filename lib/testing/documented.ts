@@ -42,7 +42,7 @@ function load(): Reference {
   return reference;
 }
 
-/** Refuses fields and error codes that the document does not name; of the parts of an `allOf` (`open`) each names only some of them. */
+/** Refuses undocumented fields and error codes. A part of an `allOf` stays `open`, because it names only some of the fields. */
 function close(schema: unknown, open = false): void {
   if (typeof schema !== "object" || schema === null) return;
   const object = schema as Record<string, unknown>;

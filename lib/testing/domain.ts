@@ -25,7 +25,7 @@ interface HostAnswer {
   bytes: Buffer;
 }
 
-/** Our own server on a port, for requests with any Host header; the framework's pages answer `pages`. */
+/** Starts our own server for requests with any Host header; in place of the framework's pages it answers `pages`. */
 export async function hostServer() {
   const { server, drain } = await serve({
     table,

@@ -15,7 +15,7 @@ export async function openPage(slug: string, headers: Record<string, string> = {
   return { status: response.status, headers: response.headers, html, clickId };
 }
 
-/** The request that counts a click: sent by the script of the page, or as a pixel without scripts (GET). */
+/** Sends the request that counts a click, as the page's script does, or as its pixel does without scripts (GET). */
 export async function sendClick(slug: string, headers: Record<string, string> = {}, method = "POST") {
   const request = new Request(`http://localhost:3000/r/${slug}/click`, {
     method,

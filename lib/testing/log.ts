@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { log, requestLogger } from "@/lib/platform/log";
 
-/** Sends what the loggers write into a list, through their own settings. */
+/** Collects the lines of the loggers in a list, with the loggers' own settings. */
 export function captureLogLines(): string[] {
   const lines: string[] = [];
   const sink = new Writable({

@@ -18,7 +18,7 @@ export async function inParallel<T>(
 
 const MAX_TRIES = 1_000;
 
-/** Calls again until a result is final, as clients of a busy machine do; the last result if none ever is. */
+/** Calls again until a result is final, as clients of a busy machine do. Returns the last result if none is final. */
 export async function persistently<T>(call: () => Promise<T>, isFinal: (result: T) => boolean): Promise<T> {
   for (let tries = 1; ; tries++) {
     const result = await call();

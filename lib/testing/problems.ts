@@ -9,7 +9,7 @@ import { makeTenant, type Tenant } from "@/lib/testing/tenant";
 /** An app without a problem: 60 codes per pool, low at 50. */
 export const soundApp = (): Promise<Tenant> => makeTenant({ codes: 60 });
 
-/** The tenant, with an enabled connection: an app with events and without one has a problem. */
+/** Adds an enabled connection, because an app with events but no connection has a problem. */
 export async function withProvider(tenant: Tenant): Promise<Tenant> {
   const { db, app } = tenant.ctx;
   const row = { appId: app.id, id: uuidv7(), provider: "generic", secret: "" };

@@ -17,7 +17,7 @@ export const createRowsTable = (pool: { query(text: string): Promise<unknown> })
     "create table queue_rows (id int primary key, due_at timestamptz not null default now(), done_at timestamptz)",
   );
 
-/** Gives a file a table of rows that are due at once, empty before each test. */
+/** Creates a table of rows that are due at once, empty before each test of the file. */
 export function useQueueRows(): void {
   beforeAll(async () => {
     await createRowsTable(database().pool);
@@ -83,7 +83,7 @@ interface Options {
   sessions?: boolean;
 }
 
-/** Starts a process's runner of the rows, with connections of its own. Returns the ids it worked on. */
+/** Starts a runner of the rows, as a separate process would, with its own connections. Returns the ids it worked on. */
 export function runRows({
   work = async () => undefined,
   pollMs = 50,

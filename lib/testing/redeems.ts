@@ -4,13 +4,13 @@ import { redeemMetacode } from "@/lib/program/referrals/redeem";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import type { TenantOptions } from "@/lib/testing/tenant";
 
-/** The input of a redeem; the metacode and iOS are the defaults. */
+/** The input of a redeem; defaults are the tenant's metacode and iOS. */
 export type RedeemTestInput = Partial<RedeemRequest> & { refereeUid: string };
 
 /** A tenant with functions that redeem through the verb, without a meter. */
 export async function redeemingTenant(options: TenantOptions = {}) {
   const { tenant, metacode, api } = await referringTenant(options);
-  /** The code; or the error code, followed by the code assigned before. */
+  /** Redeems and returns the code, or the error code, followed by the code assigned before. */
   const redeem = (input: RedeemTestInput) =>
     redeemMetacode(tenant.ctx, { metacode, platform: "ios", clickId: undefined, ...input }).then(
       ({ body }) => body.code,

@@ -13,7 +13,7 @@ export interface TestSmtp {
   url: string;
   /** The emails accepted for an address. */
   to(address: string): AcceptedEmail[];
-  /** Sets the status of the answer to every later email, or to its sender; 250 accepts them, 0 never answers an email. */
+  /** Sets the status of the response to every later email or sender; 250 accepts them, 0 never responds to an email. */
   answer(status: number, command?: "DATA" | "MAIL FROM"): void;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startSmtp(): Promise<TestSmtp> {
       });
     },
   });
-  // A client that is killed in the middle of an email is an error of its connection.
+  // A client killed in the middle of an email raises an error of its connection.
   server.on("error", () => undefined);
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");

@@ -14,8 +14,8 @@ interface Running {
 }
 
 /**
- * Names the test files that take long, with the test they are in, and ends the run if one never ends: a test that
- * blocks its process, or a file that waits while it loads, is out of reach of vitest's own time limits.
+ * Names slow test files with the test that runs, and ends the run if a file never ends. Vitest's own time limits cannot
+ * reach a test that blocks its process, or a file that waits while it loads.
  */
 export default class StalledFiles implements Reporter {
   private readonly running = new Map<string, Running>();

@@ -38,7 +38,7 @@ export async function codeIdOf({ db, app }: Context, assignmentId: string): Prom
   return row.id;
 }
 
-/** Replaces the code that a referral or a reward has now, as a member does who has just opened the page. */
+/** Replaces the current code of a referral or a reward, as a member does who has just opened the page. */
 export async function replaceCodeOf(ctx: Context, assignmentId: string, reason: string): Promise<string> {
   const codeId = await codeIdOf(ctx, assignmentId);
   return (await replaceCode(ctx, { assignmentId, codeId, reason })).code;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A port of this machine that forwards to a server until a test changes that. */
+/** A port of this machine that forwards to a server, with faults that a test can switch on. */
 interface TcpProxy {
   port: number;
   /** Breaks every connection; new ones succeed at once. */
@@ -10,7 +10,7 @@ interface TcpProxy {
   refuse(refusing: boolean): void;
   /** Holds back all bytes in both directions, or lets them pass again. */
   stall(stalled: boolean): void;
-  /** The client's port of the connection that the server sees as coming from a port. */
+  /** The client's port of the connection that the server sees as coming from the port `seen`. */
   clientPort(seen: number): number | undefined;
   stop(): void;
 }

@@ -78,7 +78,7 @@ async function makeApp(db: Db, workspaceId: string, options: TenantOptions): Pro
   };
 }
 
-/** Both platforms of a campaign with a filled pool for each use, in one statement for each table: most tests begin here. */
+/** Both platforms of a campaign with a filled pool for each use, in one statement per table, because most tests need them. */
 async function makePlatforms({ app, db }: Context, campaignId: string, options: TenantOptions) {
   const { codes: size = 10, offer = null, threshold = 3 } = options;
   const made = {
@@ -159,7 +159,7 @@ async function fillPools(db: Db, appId: string, made: NewBatch[]): Promise<strin
       size,
     })),
   );
-  // The server makes the codes: as parameters of an insert, each of them costs more than a test that reads it.
+  // The server generates the codes: as parameters of an insert they would cost more than the tests that read them.
   await db.orm.execute(sql`
     insert into codes (app_id, id, batch_id, platform, code, use_number, slot)
     select ${appId}::uuid, new_id(), b.id, b.platform,

@@ -7,7 +7,7 @@ import { signedUpUser } from "@/lib/testing/accounts";
 export const shownPassword = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
 
-/** A user with two-factor sign-in, half a minute later, so that the authenticator shows another password. */
+/** A user who enabled two-factor sign-in half a minute ago, so that the authenticator shows another password. */
 export async function twoFactorUser(advance: (seconds: number) => void) {
   const user = await signedUpUser();
   const { id } = user.session;

@@ -26,7 +26,7 @@ const FOR_OPERATORS = ["deploy", ".env.example", "CHANGELOG.md", "LICENSE", "REA
 /** Parts of the build that only the next build or a debugger reads. */
 const NOT_RUN = /^(?:build|cache|diagnostics|trace|trace-build|turbopack|types)(?:\/|$)|\.(?:map|nft\.json)$/;
 
-/** Files in which Next writes down the folder of the build. */
+/** Files in which Next records the folder of the build. */
 const NAME_THE_FOLDER = [".next/required-server-files.json", ".next/required-server-files.js"];
 
 const CHECKSUMS = "SHA256SUMS";
@@ -55,7 +55,7 @@ export async function copyBuild(root: string, folder: string): Promise<void> {
   await copyFolder(root, folder, ".next", NOT_RUN);
 }
 
-/** Copies the parts for the operator, without settings that lie beside them: with compose these are passwords. */
+/** Copies the parts for the operator, without `.env` files beside them, which contain passwords for compose. */
 export async function copyForOperators(root: string, folder: string): Promise<void> {
   for (const part of FOR_OPERATORS)
     if (existsSync(join(root, part))) await copyFolder(root, folder, part, /(?:^|\/)\.env/);
@@ -80,7 +80,7 @@ async function writeEntries(root: string, folder: string, manifest: Manifest): P
   await chmod(bin, 0o755);
 }
 
-/** Nothing in a release says where it was built. */
+/** Removes the folder of the build from the release. */
 async function forgetFolder(root: string, folder: string): Promise<void> {
   for (const file of NAME_THE_FOLDER) {
     const path = join(folder, file);
@@ -107,7 +107,7 @@ export async function writeChecksums(folder: string): Promise<void> {
 
 /**
  * Packs a release in a folder and writes the checksum of the archive beside it; returns the archive. The same files give
- * the same bytes, on every machine and by every user: anyone may read them, and their owner alone may write them.
+ * the same bytes on every machine and for every user. Everyone may read the packed files; only their owner may write them.
  */
 export async function packRelease(folder: string, name: string): Promise<string> {
   const archive = join(folder, `${name}.tar.gz`);
@@ -127,7 +127,7 @@ export async function packRelease(folder: string, name: string): Promise<string>
 }
 
 /**
- * Writes a release: the build, its bundles, the given files of packages, and what the service reads while it runs. The
+ * Writes a release: the build, its bundles, the files `packages`, and the files that the service reads while it runs. The
  * folder must not exist.
  */
 export async function assembleRelease(root: string, folder: string, packages: string[]): Promise<void> {
@@ -146,8 +146,8 @@ export async function assembleRelease(root: string, folder: string, packages: st
 }
 
 /**
- * The entry of a version in the changelog: its heading and all until the next one. Throws a one-line error when there is
- * none, because operators read it before they upgrade.
+ * The entry of a version in the changelog: its heading and all until the next one. Throws a one-line error without an
+ * entry, because operators read it before they upgrade.
  */
 export function changelogEntry(changelog: string, version: string): string {
   const entries = changelog.split(/^(?=## )/m);

@@ -11,12 +11,12 @@ import { freePort } from "@/lib/platform/embedded-postgres/address";
 
 const run = promisify(execFile);
 
-/** The user without rights; only root may become it, and anyone else runs the check as themselves. */
+/** A user without rights. Only root can switch to it; any other user runs the check under their own account. */
 const OTHER_USER = 65_534;
 const AS_OTHER_USER = process.getuid?.() === 0 ? { uid: OTHER_USER, gid: OTHER_USER } : {};
 
 const START_LIMIT_MS = 120_000;
-/** The processes have come to rest. */
+/** Milliseconds after which the processes are idle. */
 const IDLE_MS = 60_000;
 const MB = 1_000_000;
 
@@ -27,7 +27,7 @@ interface Unpacked {
   base: string;
 }
 
-/** Unpacks an archive as a package manager would: owned by another user than the one that runs it, and read-only. */
+/** Unpacks an archive as a package manager would: read-only, and owned by another user than the one who runs it. */
 async function unpack(archive: string, name: string, place: string): Promise<Unpacked> {
   await chmod(place, 0o755);
   const data = join(place, "data");
@@ -39,7 +39,7 @@ async function unpack(archive: string, name: string, place: string): Promise<Unp
   if (AS_OTHER_USER.uid) await chown(data, AS_OTHER_USER.uid, AS_OTHER_USER.gid);
   const port = String(await freePort());
   const env = {
-    // No package manager and no compiler can be found.
+    // Hides every package manager and compiler.
     PATH: "",
     HOME: data,
     TMPDIR: data,
@@ -78,7 +78,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Resident megabytes of a process: its own, and those of program files, which processes share. */
+/** Resident megabytes of a process: its own, and those of program files, which all processes share. */
 interface Resident {
   own: number;
   files: number;

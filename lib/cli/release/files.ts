@@ -9,7 +9,7 @@ interface Tracer {
   ): Promise<{ fileList: Set<string> }>;
 }
 
-/** Compilers, development servers and documents of Next, which its own code names and production never loads. */
+/** Compilers, development servers and documents that Next's code refers to but production never loads. */
 const NEVER_LOADED = [
   "node_modules/@next/swc*/**",
   "node_modules/next/dist/build/webpack/**",
@@ -18,7 +18,7 @@ const NEVER_LOADED = [
   "node_modules/next/dist/docs/**",
 ];
 
-/** Files that are found by their path below node_modules instead of being imported; Next resolves its own as it starts. */
+/** Files that are read by their path below node_modules instead of being imported; Next resolves its own as it starts. */
 const READ_BY_PATH = [
   /^next\/dist\/compiled\/webpack\/[\w-]+\.js(on)?$/,
   /^next\/dist\/compiled\/@babel\/runtime\/package\.json$/,
@@ -35,7 +35,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** The files that Next found when it built the pages: its own lists name them from the folder that holds the list. */
+/** The files that Next found when it built the pages. Its lists name them relative to the folder of the list. */
 async function filesOfPages(root: string): Promise<string[]> {
   const build = join(root, ".next");
   const lists = (await filesBelow(build)).filter((file) => file.endsWith(".nft.json"));
@@ -68,8 +68,8 @@ async function filesReadByPath(root: string): Promise<string[]> {
 }
 
 /**
- * The files of packages that a release needs, relative to `root`: all that the bundles import, all that the built pages
- * import, and all that is read by its path. `entries` are the bundles.
+ * The files of packages that a release needs, relative to `root`: those that the bundles (`entries`) import, those that the
+ * built pages import, and those that are read by path.
  */
 export async function packageFiles(root: string, entries: string[]): Promise<string[]> {
   const { nodeFileTrace } = createRequire(import.meta.url)("next/dist/compiled/@vercel/nft") as Tracer;

@@ -14,7 +14,7 @@ function stop(message) {
   process.exit(1);
 }
 
-// As in `run.mjs`: an older one would migrate the database before its processes fail.
+// As in `run.mjs`: an older Node would migrate the database before its processes fail.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (!(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
   stop(`Metacode needs Node.js 20.19+ or 22.12+; this is ${process.versions.node}.`);

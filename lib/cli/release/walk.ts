@@ -13,7 +13,7 @@ async function post<T>(url: string, headers: Record<string, string>, body: objec
   return JSON.parse(text) as T;
 }
 
-/** From a referrer to a claimed reward, as apps and a provider call a service. Throws at the first wrong answer. */
+/** Calls a service as apps and a provider do, from a referrer to a claimed reward. Throws at the first wrong response. */
 export async function walkLoop(base: string, sample: SampleWorkspace): Promise<void> {
   const key = { "x-api-key": sample.api_key };
   const { metacode } = await post<{ metacode: string }>(`${base}/api/referrer`, key, { uid: "anna" });

@@ -65,7 +65,7 @@ async function connectProviders(ctx: Context): Promise<SampleWorkspace["provider
   };
 }
 
-/** Creates an isolated workspace with everything that the referral loop needs, by the verbs of the dashboard. */
+/** Creates an isolated workspace with everything that the referral loop needs, through the verbs of the dashboard. */
 export async function buildSample(db: Db, options: SampleOptions): Promise<SampleWorkspace> {
   const { plan, codes, threshold, sandbox } = options;
   const workspace = await insertWorkspace(db, { name: options.workspace, ...(plan && { plan }) });

@@ -21,7 +21,7 @@ useService({ APP_URL: `http://127.0.0.1:${port}`, SAMPLE_WORKSPACE: "auto", PUBL
 let server: Server;
 let sample: FirstSample | undefined;
 beforeAll(async () => {
-  // The demo may be there first.
+  // The demo may exist first.
   await renewDemo(database());
   const made = await Promise.all(Array.from({ length: 4 }, () => ensureSampleWorkspace(database())));
   expect(made.filter((summary) => summary !== undefined)).toHaveLength(1);

@@ -11,13 +11,13 @@ export type FirstSample = SampleWorkspace & { threshold: number };
 /** Arbitrary, but the same in every server. */
 export const SAMPLE_LOCK = 7_261_905_117;
 const THRESHOLD = 3;
-/** Milliseconds until a server looks again whether another one has created the workspace. */
+/** Milliseconds until a server checks again whether another one has created the workspace. */
 const AGAIN_MS = 1_000;
 
 /**
  * Creates the sample workspace in a database without workspaces, unless `SAMPLE_WORKSPACE` is `never`; else returns
- * undefined. Of several servers that start at once, one creates it, in one transaction: an interrupted start leaves
- * nothing behind, and another server that waits, or the next start, creates it.
+ * undefined. Of several servers that start at once, one creates it, in one transaction. After an interrupted start,
+ * which leaves nothing behind, a waiting server or the next start creates it.
  */
 export async function ensureSampleWorkspace(db: Db): Promise<FirstSample | undefined> {
   if (env().SAMPLE_WORKSPACE === "never") return undefined;
@@ -30,7 +30,7 @@ export async function ensureSampleWorkspace(db: Db): Promise<FirstSample | undef
 
 async function createFirst(db: Db): Promise<FirstSample | "busy" | undefined> {
   return db.transaction(async (tx) => {
-    // On a slow machine the other server takes longer than a lock may be waited for.
+    // On a slow machine the other server takes longer than a statement may wait for a lock.
     const { rows } = await tx.orm.execute(sql`select where pg_try_advisory_xact_lock(${SAMPLE_LOCK})`);
     if (rows.length === 0) return "busy";
     // A round may have built the demo a moment before.

@@ -65,7 +65,7 @@ function withBody({ id }: Operation): Scenarios {
   ];
 }
 
-/** A body that never completes. A fake clock advances, so the test does not wait. */
+/** Sends a body that never completes. A fake clock advances, so the test does not wait. */
 async function neverEnding(world: ExampleService, id: string): Promise<ApiReply> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {

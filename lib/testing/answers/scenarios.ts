@@ -16,7 +16,7 @@ import type { Operation } from "@/lib/web/openapi/operation";
 
 const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
 
-/** A separate app whose user `ann` refers others; `referees` and `rewards` are the numbers of codes on iOS. */
+/** A separate app whose user `ann` has a metacode; `referees` and `rewards` are the numbers of codes on iOS. */
 async function ownApp(referees: number, rewards: number) {
   const tenant = await makeTenant({ threshold: 1, codes: 0 });
   const { referee, reward } = tenant.pools.ios;

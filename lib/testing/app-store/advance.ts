@@ -2,7 +2,7 @@ import { advanceClaimed, WORK_OPTIONS, type WorkOptions } from "@/lib/program/co
 import { claimCodeRequest } from "@/lib/program/code-requests/claim";
 import type { Context } from "@/lib/tenants/context";
 
-/** Claims a request for codes and works on it, as background work does. If several callers do so at once, one works. */
+/** Leases a request for codes and works on it, as background work does. Of several concurrent callers, one does the work. */
 export async function advanceRequest(
   ctx: Context,
   id: string,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { jwtVerify } from "jose";
 import { AppleBooks, AppleError } from "./books";
 
-/** A failure of the next matching request. `lost`: the request is carried out, but its response never arrives. */
+/** A failure of the next matching request. `lost`: the server executes the request, but its response never arrives. */
 interface Fault {
   at: RegExp;
   how: { status: number; headers?: Record<string, string>; detail?: string } | "lost" | "unheard" | "half";
@@ -16,7 +16,7 @@ export interface AppleServer {
   /** The accepted key, in App Store Connect's format. */
   key: { issuerId: string; keyId: string; privateKey: string };
   books: AppleBooks;
-  /** `GET /v1/...` of every request. */
+  /** Every request, as `GET /v1/...`. */
   received: string[];
   /** Faults of the next requests; each is used once. */
   faults: Fault[];
@@ -73,7 +73,7 @@ const errorOf = (status: number, detail: string) => ({
 });
 
 /**
- * The part of App Store Connect that concerns codes: it checks the token's signature and shape, enforces the
+ * Starts the part of App Store Connect that concerns codes. It checks the token's signature and shape, enforces the
  * documented limits, returns lists in pages, and fails on demand.
  */
 export async function startAppStoreConnect(): Promise<AppleServer> {

@@ -4,18 +4,18 @@ import type { appleAuthority } from "@/lib/testing/apple/certificate-authority";
 /** The signing time in the recorded data. */
 export const AT = Date.UTC(2026, 0, 15);
 
-/** Fields laid over the recorded ones. */
+/** Fields that replace the recorded ones. */
 export interface AppleChanges {
   transaction?: object;
   data?: object;
   claims?: object;
 }
 
-/** A file of Apple's own library: claims as they are before they are signed, or a whole notification. */
+/** A file of Apple's own library: unsigned claims, or a whole notification. */
 export const appleRecorded = (name: string) =>
   JSON.parse(readFileSync(`lib/program/providers/fixtures/apple/${name}.json`, "utf8"));
 
-/** The recorded claims with the recorded transaction signed within; of production, since "LocalTesting" is never signed. */
+/** The recorded claims, with the recorded transaction signed in them, for production, because "LocalTesting" is never signed. */
 export function appleClaims(
   { jws }: Pick<ReturnType<typeof appleAuthority>, "jws">,
   { transaction = {}, data = {}, claims = {} }: AppleChanges = {},

@@ -2,19 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 const SUMMER = { code: "SUMMER", instructions: "Redeem it", store_url: "https://example.com/ios" };
 
-/** Rewards that were claimed before, beside the error of the next one. */
+/** Rewards claimed before, which come with the error of the next claim. */
 export const CLAIMED_BEFORE = [SUMMER, { ...SUMMER, code: "WINTER" }];
-/** A code of the other store with the text of a code before. */
+/** A code of the other store with the same text as an earlier code. */
 export const SAME_TEXT = { ...SUMMER, store_url: "https://example.com/android" };
 
 const noReward = (code: string, recent: object[]) =>
   JSON.stringify({ error: { code, message: "No reward" }, recent_claims: recent });
 
 /**
- * A disturbance of a request. Its answer is lost or cut although the work was done; or the refusal of a second redeem says
- * that the referrer was paused; or an error page, a captive portal with a page or with JSON, a proxy that asks to wait until a
- * date, the developer's own server (without a session, or in a release), a firewall, a pool without codes for the next reward,
- * a service without another reward after one of the other store, or one that assigns a code again answers.
+ * A fault of a request. After the work is done, `lost` and `cut` lose the response, and `paused` turns ALREADY_REDEEMED into
+ * METACODE_NOT_FOUND. Every other fault answers in place of the service, as {@link INSTEAD} says.
  */
 export type AnswerFault =
   | ("lost" | "cut" | "paused")
@@ -93,7 +91,7 @@ async function answer(
   else reply.end(text);
 }
 
-/** A proxy before the service at `base`: the requests of a path meet its faults one after the other, later ones none. */
+/** Starts a proxy in front of the service at `base`. Each request to a path meets the path's next fault, later ones none. */
 export async function startFaultProxy(
   base: string,
   faults: Record<string, AnswerFault[]>,

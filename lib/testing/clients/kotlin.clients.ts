@@ -30,7 +30,7 @@ const missing =
 const asFunction = (imports: string, body: string, index: number) =>
   `${imports}fun sample${index}(intentionId: String) {\n${body}\n}\n`;
 
-// The configuration of RevenueCat's SDK is a part of a function of an app, and no package of npm or Debian has the SDK.
+// Leaves out the set-up of RevenueCat's SDK, which no package of npm or Debian has.
 const NAME = "the Kotlin of the guides and the reference compiles, but for RevenueCat's, and loses no code";
 
 test.skipIf(missing)(`${NAME}${missing}`, async () => {

@@ -30,7 +30,7 @@ test.skipIf(missing)(
       bundle: true,
       platform: "node",
       format: "esm",
-      // Nothing is drawn.
+      // Renders nothing.
       tsconfigRaw: {},
       jsx: "transform",
       jsxFactory: "Array.of",
@@ -38,7 +38,7 @@ test.skipIf(missing)(
         react: stand("react.ts"),
         "react-native": stand("react-native.ts"),
         "@react-native-async-storage/async-storage": stand("async-storage.ts"),
-        // Node has a secure source of random numbers.
+        // Node needs no polyfill for secure random numbers.
         "react-native-get-random-values": "node:crypto",
       },
     });

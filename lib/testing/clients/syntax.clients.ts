@@ -43,6 +43,6 @@ test.skipIf(missing)(`${NAME}${missing}`, async () => {
   expect(await parse(folder, ".cs")).toBeGreaterThan(8);
 });
 
-// No package of npm or Debian compiles Dart, nor the C# of .NET; Mono's compiler knows neither `using var` nor JsonContent.
+// No package of npm or Debian compiles Dart or the C# of .NET; Mono's compiler knows neither `using var` nor JsonContent.
 test.todo("the Flutter client compiles and loses no code (not run: needs dart)");
 test.todo("the C# of the reference compiles (not run: needs dotnet)");

@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 import base, { test } from "../../../vitest.config";
 
 /**
- * `npm run test:clients`: the tests of the guides' clients, which need tools that `npm test` does not install. Without the
- * projects of the other config, each of which includes the files of `npm test`.
+ * `npm run test:clients`: the tests of the guides' clients, which need tools that `npm test` does not install. Leaves out the
+ * projects of the other config, because each of them includes the files of `npm test`.
  */
 export default defineConfig({
   resolve: base.resolve ?? {},

@@ -45,10 +45,10 @@ export async function clientFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** A block that is a part of a function or of a view, or that draws a whole app. */
+/** A block that belongs inside a function or a view, or that is a whole app. */
 const INNER_BLOCK = /^(?:\.|@Environment|(?:await )?Purchases|Application|for await)|\n@main/;
 
-/** Writes a guide's blocks of a language into files of a folder; `file=` names a block. Without its inner blocks, or those alone. */
+/** Writes a guide's blocks in some languages to files; `file=` names a block. Writes all but the inner blocks, or only those. */
 export async function writeGuide(
   folder: string,
   guide: string,
@@ -62,7 +62,7 @@ export async function writeGuide(
   }
 }
 
-/** Writes the samples of the API reference in one language into files of a folder, each as `wrap` completes it. */
+/** Writes the samples of the API reference in one language to files of a folder, each completed by `wrap`. */
 export async function writeReference(
   folder: string,
   language: string,
@@ -86,26 +86,25 @@ interface Report {
   code: string;
   again: string;
   words: string;
-  /** Calls of `headers` in the client's first call, which it sent four times. */
+  /** Number of times that the client called `headers` for its first call, which it sent four times. */
   headerCalls: number;
-  /** The screen's words for a claim without a connection. */
+  /** The screen's text for a claim without a connection. */
   offline: string;
   rewards: string[];
-  /** The stored codes of each user of the phone. Eve has used hers before it was assigned to her again. */
+  /** The stored codes of each user of the phone. Eve used her code before it was assigned to her again. */
   codes: Record<string, string[]>;
-  /** Where anna redeems what two more claims show after she has used her codes: both list them again. */
+  /** The store addresses that anna's phone has after two more claims. She has used her codes, though both claims list them again. */
   left: string[];
-  /** The statuses of the answers that were not from the service. */
+  /** The statuses of the responses that did not come from the service. */
   refused: number[];
   /** The id of a refusal by the service, for the app's log. */
   requestId: string;
 }
 
 /**
- * Lets a client create a referrer, redeem, redeem again and claim twice through a proxy that loses, cuts and garbles answers,
- * and expects one code for the referee, the codes beside errors on the screen, and all of them on the phone. After the lost
- * answer, three answers that are not from the service end the redeem of bob, and carl redeems on the same phone before bob
- * tries again: with the key of his first request, the answer is his code, and not the refusal of a second redeem.
+ * Lets a client create a referrer, redeem twice and claim twice through a proxy that loses, cuts and replaces responses. Expects
+ * one code for the referee, and every code stored on the phone, those beside errors too. Bob's redeem is lost and then refused
+ * three times, and carl redeems before bob's retry: the key of bob's first request must still return his code.
  */
 export async function expectWalk(
   base: string,

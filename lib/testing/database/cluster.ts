@@ -2,7 +2,7 @@ import pg from "pg";
 import { distribute } from "@/lib/platform/db/distribute";
 import { administer, databaseUrl } from "@/lib/testing/database/template";
 
-/** Few shards, because every statement over all apps visits each of them; two per worker still tell the nodes apart. */
+/** Few shards, because every statement over all apps visits each of them; two per worker still spread apps over the nodes. */
 const SHARDS = 4;
 
 /** Whether the tests run on a cluster (Citus), whose coordinator `CITUS_URL` names. */
@@ -45,7 +45,7 @@ async function connectNodes(nodes: string[], name: string): Promise<void> {
   }
 }
 
-/** Distributes a migrated template and ends the extension's own connections to it, which would hinder copies. */
+/** Distributes a migrated template and ends the extension's own connections to it, which would block copies. */
 export async function distributeTemplate(nodes: string[], name: string): Promise<void> {
   await distribute(databaseUrl(nodes[0] ?? "", name), () => undefined);
   for (const url of nodes) {

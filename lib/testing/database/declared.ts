@@ -8,7 +8,7 @@ const dialect = new PgDialect();
 type Config = ReturnType<typeof getTableConfig>;
 type Column = Config["columns"][number];
 
-/** As the catalogue prints it: `'text'::text`, `now()`, `0`. */
+/** A column's default as the catalogue prints it: `'text'::text`, `now()`, `0`. */
 function defaultOf(column: Column): string {
   if (column.default === undefined) return "";
   if (is(column.default, SQL)) return ` default ${dialect.sqlToQuery(column.default).sql}`;

@@ -2,12 +2,12 @@ import { database } from "@/lib/platform/db/client";
 
 const WAITING = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-/** On a cluster the statement of an app waits on its own server, for which the coordinator's process counts. */
+/** On a cluster an app's statement waits on the app's server; the result has the coordinator's process. */
 const WAITING_IN_CLUSTER = `select distinct waiting_gpid % 10000000000 as pid from citus_lock_waits`;
 
 /**
- * Locks of a table for which statements wait. The view shows the whole server, and the table has the same id in every
- * database that was copied from the template.
+ * Counts the locks of a table for which statements wait. Filtered by database, because the view shows the whole server,
+ * where the table has the same id in every copy of the template.
  */
 export async function ungrantedLocks(table: string): Promise<number> {
   const { rows } = await database().pool.query<{ waiting: number }>(
@@ -21,7 +21,7 @@ export async function ungrantedLocks(table: string): Promise<number> {
 /** Waits until at least `count` processes of this database's server wait for a lock, and returns their ids. */
 export async function blockedBackends(count = 1): Promise<number[]> {
   const patience = AbortSignal.timeout(30_000);
-  // A test that stops its server has one of its own, which is never a cluster.
+  // A test that stops its server uses a separate one, which is never a cluster.
   const view = await database().pool.query("select to_regclass('citus_lock_waits') as name");
   while (!patience.aborted) {
     const { rows } = await database().orm.execute<{ pid: number }>(

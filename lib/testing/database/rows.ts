@@ -1,6 +1,6 @@
 import { database } from "@/lib/platform/db/client";
 
-/** Tables that are written up to a second after a request, and so at any time of a test. */
+/** Tables that are written up to a second after a request, and so at any time during a test. */
 const LATE_TABLES = ["request_log", "request_subjects", "key_usage_days", "api_key_uses"];
 
 /** Every row of an app by table, sorted: equal results mean that nothing changed. */
@@ -25,7 +25,7 @@ export async function rowsOfApp(appId: string): Promise<Record<string, string[]>
   return Object.fromEntries(tables);
 }
 
-/** The rows of every table of the database as a line each: equal results mean that nothing changed. */
+/** Every table of the database as a line with its rows: equal results mean that nothing changed. */
 export async function stateOfAll(): Promise<string> {
   const { pool } = database();
   const { rows } = await pool.query<{ name: string }>(

@@ -14,12 +14,12 @@ interface TestPostgres {
 
 const PREFIX = "metacode-test-";
 
-/** The name of a folder of this run, by which the next run knows whether it is abandoned. */
+/** The name of a folder of this run, by which a later run sees whether it is abandoned. */
 const ownName = async () => `${PREFIX}${process.pid}-${await processStart(process.pid)}`;
 
 /**
- * Gives the run a folder for temporary files of its own; returns the function that removes it. Vitest ends its processes by a
- * signal, so what removes a folder at the exit of a process does not run there.
+ * Creates a folder for the run's temporary files; returns the function that removes it. Vitest ends its processes by a
+ * signal, so handlers that would remove a folder at the exit of a process do not run.
  */
 export async function ownTemporaryFolder(): Promise<() => Promise<void>> {
   await removeAbandoned();
@@ -53,8 +53,8 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * Memory if there is enough of it, else the temporary folder. Each test file creates and drops a database of 700 files:
- * with inodes of dropped files to skip, ext4 takes up to 1.2 s for that, memory 0.15 s.
+ * Memory if there is enough of it, else the temporary folder. Each test file creates and drops a database of 700 files,
+ * which takes ext4 up to 1.2 s, because it has to skip the inodes of dropped files, and memory 0.15 s.
  */
 async function fastFolder(): Promise<string> {
   const free = await statfs(MEMORY).then(
@@ -64,7 +64,7 @@ async function fastFolder(): Promise<string> {
   return free >= MEMORY_BYTES ? MEMORY : tmpdir();
 }
 
-/** Removes the folders of killed runs, whose servers ended with them. */
+/** Removes the folders of killed runs, whose servers have ended with them. */
 async function removeAbandoned(): Promise<void> {
   for (const root of new Set([MEMORY, tmpdir()])) await removeAbandonedIn(root);
 }

@@ -8,7 +8,7 @@ import { installFunctions } from "@/lib/platform/db/functions";
 import { administer, databaseUrl } from "@/lib/testing/database/template";
 import type { TestDatabase } from "@/lib/testing/database/test-database";
 
-/** Shards, as in a small cluster; an app has the same partition number in every table. */
+/** Number of shards, as in a small cluster; an app has the same partition number in every table. */
 export const SHARDS = 8;
 
 /** Tables that are read before the app is known; a sharded cluster has them in a separate keyspace. */

@@ -8,7 +8,7 @@ interface QueryConfig {
 /** Statements that run once a second for all requests together. */
 const BACKGROUND = /^select (store_requests|store_clicks)\(/;
 
-/** Runs `work` and returns the text of every statement that any connection ran meanwhile. */
+/** Runs `work` and returns the text of every statement that any connection of this process ran meanwhile. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const spy = vi.spyOn(pg.Client.prototype, "query");
   try {

@@ -33,8 +33,8 @@ export async function administer<Row extends object = { name: string }>(
 
 /** Copies the template and returns the new database's connection string. */
 export async function cloneTemplate({ url, nodes, run }: TestServer, name: string): Promise<string> {
-  // Costs a third of wal_log, which writes every page twice. A cluster's tables keep their identifiers, by which its
-  // servers know them.
+  // Costs a third of wal_log, which writes every page twice. The tables keep their identifiers, by which the servers of a
+  // cluster know them.
   for (const node of nodes) {
     await administer(node, `CREATE DATABASE ${name} TEMPLATE ${run}_template STRATEGY file_copy`);
     // A copy has the rows of its template, and none of its settings.
@@ -46,8 +46,8 @@ export async function cloneTemplate({ url, nodes, run }: TestServer, name: strin
 const OBJECT_IN_USE = "55006";
 
 /**
- * Drops a database, open connections included. The servers of a cluster open new ones to each other, and a busy server
- * takes longer to end them than the five seconds that the statement waits, so it is repeated then.
+ * Drops a database, open connections included. The servers of a cluster open new connections to each other, and a busy
+ * server may take longer to end them than the five seconds that the statement waits, so a failed drop is repeated.
  */
 export async function dropDatabase({ nodes }: Pick<TestServer, "nodes">, name: string): Promise<void> {
   const drop = async (node: string, tries: number): Promise<void> => {
@@ -61,7 +61,7 @@ export async function dropDatabase({ nodes }: Pick<TestServer, "nodes">, name: s
   for (const node of nodes) await drop(node, 10);
 }
 
-/** Drops the databases of a run on a server that outlives it. */
+/** Drops the databases of a run on a server that outlives the run. */
 export async function dropDatabases(server: TestServer): Promise<void> {
   const found = await administer(
     server.url,

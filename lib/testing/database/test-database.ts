@@ -5,7 +5,7 @@ import { administer, cloneTemplate, databaseUrl, dropDatabase } from "@/lib/test
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {
   url: string;
-  /** Drops it, open connections included; the end of the run does so too. */
+  /** Drops the database, open connections included, as does the end of the run. */
   drop(): Promise<void>;
 }
 

@@ -55,8 +55,8 @@ async function place(folder: string, sample: CodeSample, index: number): Promise
 }
 
 /**
- * Runs the `run` blocks of a page, shell and JavaScript, in one shell, as a reader who copies them one after the other.
- * Returns what each of them printed, with the block that follows it.
+ * Runs the `run` blocks of a page, shell and JavaScript, in one shell, as a reader does who copies one after the other.
+ * Returns the output of each, with the block that follows it.
  */
 export async function runPage(file: string, env: Record<string, string>) {
   const samples = samplesOf(file);

@@ -54,7 +54,7 @@ export async function makeCollection(): Promise<Collection> {
   const made = conversion.output?.[0]?.data;
   if (!made) throw new Error(conversion.reason ?? "no collection was made");
   const collection = JSON.parse(JSON.stringify(made, withoutNoise)) as Collection;
-  // The webhooks become a folder without a request.
+  // Drops the folder of the webhooks, which has no requests.
   return { ...collection, item: collection.item.filter(({ item }) => item?.length !== 0) };
 }
 

@@ -123,8 +123,8 @@ export async function breaches(door: Door, cast: Cast): Promise<string[]> {
 }
 
 /**
- * Every fault of a door for a visitor of the demo, who fills the form with `ids` by table: a change that is not refused
- * as such, a statement that changes rows, a cookie.
+ * Every fault of a door for a visitor of the demo, who fills the form with `ids` by table: a change that the demo does not
+ * refuse, a statement that changes rows, or a cookie.
  */
 export async function demoBreaches(door: Door, ids: Record<string, string>): Promise<string[]> {
   const browser = await visit({ session: DEMO_SESSION });

@@ -2,7 +2,7 @@ import { mayAct, type Role } from "@/lib/contract/workspace";
 import type { Door } from "./doors";
 
 /**
- * The lowest role that a door may require, by its path and name; the first matching rule decides. It repeats the
+ * The lowest role that a door may require, by its path and name; the first matching rule decides. The list repeats the
  * promises of the pages, so that a role lowered by mistake is found.
  */
 const LEAST: [RegExp, Role][] = [
@@ -13,13 +13,13 @@ const LEAST: [RegExp, Role][] = [
   // A visitor who sees a whole code can redeem it.
   [/#(revealCode|grantRewards|claimForInfluencer)Action$/, "admin"],
   [/referr(er|al)s\/export\/route\.ts#/, "member"],
-  // Support helps single users, and takes back what fraud earned; a campaign, a batch or a new reward is a member's.
+  // Support helps single users and takes back fraudulent rewards; campaigns, batches and new rewards need a member.
   [
     /\[referralId\]\/actions\.ts#|#joinUidsAction$|#update(User)?NotesAction$|#(withdraw|restore)RewardAction$|#(reverse|restore|release|approve|dismiss)ManyAction$|#(replay|dismiss|dismissUninvited|dismissChosen|restore|restoreChosen|linkInbox)EventAction$/,
     "support",
   ],
   [/\[workspaceId\]\/.*#/, "admin"],
-  // Support, not setup: members look through received events and try out a sandbox.
+  // Support work, not set-up: members look through received events and try out a sandbox.
   [/\/providers\/.*#(replay|dismiss|restore|link|sendSample)\w*EventAction$|#simulateAction$/, "member"],
   [/\[appId\]\/(alerts|keys|providers|webhooks|settings)\/.*#/, "admin"],
   [/route\.ts#(GET|HEAD)$/, "viewer"],

@@ -32,7 +32,7 @@ const TABLES: [RegExp, string][] = [
 
 const OF_WORKSPACES = ["invitations", "memberships"];
 
-/** Values of which one is valid for most fields. */
+/** Values, one of which is valid for almost every field. */
 const SAMPLE_VALUES = [
   "Stray",
   "on",
@@ -78,7 +78,7 @@ export async function makeVictim(): Promise<Victim> {
   return { tenant, ids };
 }
 
-/** The id of a row of the app in every table that a form can name, where there is one. */
+/** The id of one row of the app, where it has any, in every table that a form can name. */
 export async function idsOf(appId: string, workspaceId: string): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const [, table] of TABLES) {
@@ -113,7 +113,7 @@ export async function victimState({ tenant: { ctx } }: Victim): Promise<string> 
   return (await Promise.all(states)).join("\n");
 }
 
-/** A form for a door with the own app and workspace, and the ids of the victim in every other field. */
+/** A form for a door with the sender's own app and workspace, and the ids of the victim in every other field. */
 export function strayForm(
   { access }: Door,
   own: Pick<Tenant, "ctx">,

@@ -3,7 +3,7 @@ import { database } from "@/lib/platform/db/client";
 import { resumeSession } from "@/lib/tenants/accounts/session";
 import { readSessionToken } from "@/lib/web/session/token";
 
-/** The address of the service in tests of signing in. */
+/** The address of the service in tests of the sign-in. */
 export const APP_URL = "http://metacode.example";
 
 export const OAUTH_PROVIDERS = ["github", "google"] as const;

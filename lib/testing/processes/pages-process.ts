@@ -3,9 +3,9 @@ import { wakeQueue } from "@/lib/platform/jobs/queue";
 import { runPagesProcess } from "@/lib/web/server/pages-process";
 import { createRouteTable } from "@/lib/web/server/table";
 
-// A pages process without the framework: returns the body of an upload as it arrives, or leaves it unread, writes `/endless`
-// until its reader has gone, wakes a queue at `/wake`, sets
-// two cookies at `/cookies`, and answers everything else with facts about the request and itself.
+// A pages process without the framework. It returns the body of an upload as it arrives, or leaves it unread (`?unread`),
+// writes `/endless` until the reader has gone, wakes a queue at `/wake`, sets two cookies at `/cookies`, and answers
+// everything else with facts about the request and itself.
 const [, , address = ""] = process.argv;
 const CHUNK = Buffer.alloc(64 * 1024, 97);
 let written = 0;

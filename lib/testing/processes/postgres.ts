@@ -1,7 +1,7 @@
 import { startPostgres } from "@/lib/platform/embedded-postgres/start";
 import { supervisePostgres } from "@/lib/platform/embedded-postgres/supervise";
 
-/** Runs as a separate process in tests: holds the data folder of its argument until it is killed. */
+/** Runs as a separate process in tests: locks the data folder in its argument until it is killed. */
 const [, , mode = "start", dataDir = ""] = process.argv;
 
 try {

@@ -4,8 +4,8 @@ const registry = Symbol.for("metacode.shared");
 export type InProcess = <T>(work: () => T) => T;
 
 /**
- * A process's set of singletons: empty, except for those in the given map. It applies only to look-ups before the
- * first await of `work`.
+ * An empty set of singletons, as a new process has it. It applies only to look-ups before the first await of `work`.
+ * Simulates a second process on the same database.
  */
 export function anotherProcess(): InProcess {
   const own = new Map<string, unknown>();

@@ -20,9 +20,9 @@ interface Launch {
   drainDelay?: number;
   /** With a pages process. */
   pages?: boolean;
-  /** `never`: the web processes do not get as far as to listen. `missing`, `too long`: the system refuses to start the first. */
+  /** `never`: the web processes never listen. `missing`, `too long`: the system cannot start the first process. */
   starts?: "yes" | "never" | "missing" | "too long";
-  /** Milliseconds between two questions to a process whether it responds. */
+  /** Milliseconds between two pings of a process. */
   pulse?: number;
   /** Stays until the end of the file. */
   lasting?: boolean;
@@ -43,7 +43,7 @@ export function useSupervisor(): (options?: Launch) => Promise<SupervisedService
   let files: string[] = [];
   beforeAll(async () => {
     const names = ["supervisor", "web-process", "pages-process"];
-    // One after the other: the end of a bundle stops the bundler of all.
+    // One after the other, because the end of one bundle stops the bundler for all.
     files = [];
     for (const name of names) files.push(await bundleForChild(`lib/testing/processes/${name}.ts`));
   });

@@ -2,7 +2,7 @@ import { choosePagesAddress, removePagesAddress } from "@/lib/web/server/pages-a
 import { superviseWorkers } from "@/lib/web/server/supervise";
 
 // A supervisor with the web process, number, port and pages process of its arguments; prints `forked`, `ready` and later events.
-// The system refuses its first process if it is `missing`, which Node reports, or has arguments that are `too long`, which throws.
+// Its first process cannot start if its program is `missing`, which Node reports, or its arguments are `too long`, which throws.
 const [exec = "", processes = "1", port = "", delay = "0", pages = "", starts = "yes", pulse = "0"] =
   process.argv.slice(2);
 const address = await choosePagesAddress();

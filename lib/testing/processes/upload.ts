@@ -13,7 +13,7 @@ import { createRouteTable } from "@/lib/web/server/table";
 
 /**
  * Runs as a separate process in tests: our server with a page that checks a code file, as the framework passes it
- * on. The result contains the most bytes that were in use at once, without garbage, which piles up differently on each run.
+ * on. The result has the peak of bytes in use, without garbage, the amount of which differs between runs.
  */
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -29,7 +29,7 @@ async function pages(incoming: IncomingMessage, outgoing: ServerResponse): Promi
   const answer = progressResponse(
     async (tell) => {
       const onProgress = (progress: object) => {
-        // To collect after every group would take longer than the check.
+        // Collecting after every group would take longer than the check itself.
         if (groups++ % 8 === 0) {
           collectGarbage();
           const { heapUsed, external } = process.memoryUsage();

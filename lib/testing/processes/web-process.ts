@@ -19,7 +19,7 @@ const drained = new Promise<void>((resolve) => {
 
 onBroadcast("note", ({ text }) => void notes.push(text));
 
-/** Looks at a queue that is always empty: one at the start, the others because it was woken. */
+/** Number of polls of an always empty queue: one at the start, the others because it was woken. */
 let looks = 0;
 runQueue({
   name: "test",
@@ -52,13 +52,13 @@ const hold: ModuleHandler = async () => {
   return Response.json({ pid: process.pid });
 };
 
-/** Keeps the event loop for a minute. */
+/** Blocks the event loop for a minute. */
 const hang: ModuleHandler = () => {
   for (const end = performance.now() + 60_000; performance.now() < end; );
   return Response.json({});
 };
 
-/** In place of the metrics themselves, which need a database. */
+/** Stands in for the metrics, which need a database. */
 const ownMetrics = async () => String(process.pid);
 shareMetrics(ownMetrics);
 const metrics: ModuleHandler = async () => Response.json(await collectProcesses(ownMetrics));

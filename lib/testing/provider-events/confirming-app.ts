@@ -28,9 +28,9 @@ interface Options extends Partial<Pick<Campaign, "type" | "confirmOn" | "confirm
 export interface ConfirmingApp {
   ctx: Context;
   referrerId: string;
-  /** Assigns a code to each of these referees who has none. */
+  /** Assigns a code to each of these referees who does not have one. */
   assign(...uids: string[]): Promise<void>;
-  /** `uid: state` of every referral, a reversed one as `reversed`. */
+  /** The state of every referral by the referee's uid; `reversed` for a reversed referral. */
   states(): Promise<Record<string, string>>;
   /** Confirmed referrals without the reversed ones, and earned rewards. */
   counts(): Promise<{ confirmed: number; earned: number; rewards: number }>;

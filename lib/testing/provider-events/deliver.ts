@@ -52,7 +52,7 @@ export async function connectedApp(options: Parameters<typeof confirmingApp>[1] 
 export const okReply = (status: string, matched: boolean) =>
   expect.objectContaining({ status: 200, body: { status, matched } });
 
-/** A sandbox app with a connection to any provider, and a sender of that provider's samples with their proof. */
+/** A sandbox app with a connection to a provider, and a sender of that provider's samples with their proof. */
 export async function connectedTo(provider: ProviderName, options: Parameters<typeof confirmingApp>[1] = {}) {
   const app = await confirmingApp(database(), { sandbox: true, ...options });
   const { appleAppId, iosBundleId } = STORE_APP;

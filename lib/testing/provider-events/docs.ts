@@ -19,7 +19,7 @@ const SECRETS = {
 const names = Object.keys(PROVIDERS) as ProviderName[];
 
 /**
- * The table of docs/providers.md: every provider with its part of the address, its proof and the origin of its
+ * The table of docs/providers.md: every provider with its name in the address, its proof and the origin of its
  * secret.
  */
 export function proofTable(): string {
@@ -55,7 +55,7 @@ export function providerSection(name: ProviderName): string {
   ].join("\n");
 }
 
-/** Names of the parts that docs/providers.md lacks; each part is the output of these functions. */
+/** Names of the parts that docs/providers.md lacks, of those that the functions above return. */
 export function missingFrom(document: string): string[] {
   const sections = names.map((name) => [PROVIDERS[name].label, providerSection(name)] as const);
   const parts = [["the table of proofs", proofTable()] as const, ...sections];

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 
 type Step = Confirmation["kind"] | "renewal" | "trial";
 
-/** Renewals of a subscription that may be older than the code, which confirm nothing. */
+/** Renewals, which confirm nothing, because the subscription may be older than the code. */
 const NEVER_BOUGHT: Step[] = ["renewal", "renewal"];
 
 /** The events of one purchase in order: converted trials, refunds of all kinds, refunds before the purchase. */
@@ -30,7 +30,7 @@ interface HistoryOptions {
   refunds: boolean;
 }
 
-/** A member releases the redemption of a referee, who redeems again, or not. */
+/** A member releases the redemption of a referee; `again`: the referee then redeems again. */
 export interface Release {
   release: string;
   again: boolean;
@@ -46,7 +46,7 @@ export interface PurchaseHistory {
 
 /**
  * Many end users whose purchases overlap in time. The provider knows every fifth by another id, and a member releases the
- * redemption of every third. Those who redeem again may buy before, between and after; those who do not never buy.
+ * redemption of every third. Users who redeem again may buy before, between and after; the others never buy.
  */
 export function purchaseHistory({ events: wanted, seed, refunds }: HistoryOptions): PurchaseHistory {
   const random = seededRandom(seed);

@@ -3,7 +3,7 @@ import { signedSample } from "@/lib/testing/provider-events/samples";
 
 export type Patch = Record<string, unknown>;
 
-/** An event like the provider's sample of a purchase, with its type and some fields replaced, however deep. */
+/** An event like the provider's sample of a purchase, with its type and some fields, at any depth, replaced. */
 export function readPatched(name: ProviderName, type: string, patch: Patch = {}, webPurchases = false) {
   const body = (text: string) => JSON.stringify(merge(JSON.parse(text), patch));
   return PROVIDERS[name].adapter.read({ ...signedSample(name, { type, body }), webPurchases });

@@ -59,7 +59,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, run: R
   send(404, { error: "Not found" });
 }
 
-/** Upstash understands the first line of the library's scripts; the Redis behind the bridge does not. */
+/** Translates scripts: Upstash understands the first line of the library's scripts, and the Redis behind the bridge does not. */
 function runner(redis: Redis) {
   const hashes = new Map<string, string>();
   const translate = ([name, first, ...rest]: Command): Command => {
@@ -93,7 +93,7 @@ function encoded(reply: Reply): Reply {
   return "error" in reply ? reply : { result: inBase64(reply.result) };
 }
 
-/** `OK` stays as it is: the client looks for it before it decodes. */
+/** Encodes strings, except `OK`, which the client looks for before it decodes. */
 function inBase64(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inBase64);
   return typeof value === "string" && value !== "OK" ? Buffer.from(value).toString("base64") : value;

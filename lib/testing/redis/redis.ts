@@ -60,7 +60,7 @@ export async function startRedis(port?: number): Promise<TestRedis> {
   };
 }
 
-/** Starts one Sentinel, whose vote alone replaces the primary of a port, known as `metacode`. Needs its program. */
+/** Starts one Sentinel, whose single vote replaces the primary on a port, under the name `metacode`. Needs its program. */
 export async function startSentinel(primary: number): Promise<Pick<TestRedis, "port" | "command" | "stop">> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "metacode-sentinel-"));

@@ -36,7 +36,7 @@ function chainAt(text: string, start: number): [method: string, args: string][] 
   }
 }
 
-/** How far constants and functions are followed that name others. */
+/** Maximum depth to which constants and functions that name others are followed. */
 const MOST_DEPTH = 3;
 
 /** The constants and functions that a file declares or imports, by name. */
@@ -128,10 +128,10 @@ function built(text: string, start: number, names: Names, known: Known): Built |
     if (method === "onConflictDoUpdate") {
       const value = /\bset:\s*([\s\S]*)/.exec(args)?.[1] ?? "";
       if (value.startsWith("{")) return `do update set ${assignments(own(value.slice(0, endOf(value, 0))))}`;
-      // The row that is inserted has its keys.
+      // The inserted row includes its keys, and so the app.
       return value.startsWith(row) && row ? "do update set app_id = $" : "";
     }
-    // Of values only a query among them matters, in the statement or in a constant that it names.
+    // Of the values, only queries matter, in the statement or in a constant that it names.
     if (method === "values")
       return SUBQUERY.test(written(args, names, known, MOST_DEPTH - 1)) ? "values ((select $))" : "";
     if (/^(from|innerJoin|leftJoin)$/.test(method)) return `${CLAUSES[method]} ${tableOf(args)}`;
@@ -143,7 +143,7 @@ function built(text: string, start: number, names: Names, known: Known): Built |
   };
 }
 
-/** The constants and functions that a file may name: its own, those within functions too, and those that it imports. */
+/** The constants and functions that a file may name: its own, including those inside functions, and those that it imports. */
 function knownIn(code: string, names: Names): Known {
   const imported = [...code.matchAll(/\bimport (?:type )?\{([^}]*)\}/g)].flatMap(([, list = ""]) =>
     list.split(",").map((name) => name.trim()),
@@ -158,7 +158,7 @@ function knownIn(code: string, names: Names): Known {
 
 const WRITTEN_OUT = /\bsql(?:<[^`]*?>)?(?=`)|\bquery(?:<[^()]*?>)?\(\s*(?=["'`])/g;
 
-/** The content of tagged templates, and of statements that a driver is given as text. Values become `$`. */
+/** The content of tagged templates, and of statements passed to a driver as text. Values become `$`. */
 function writtenOut(code: string, names: Names, known: Known): Built[] {
   return [...code.matchAll(WRITTEN_OUT)].map((opening) => {
     const start = opening.index + opening[0].length;

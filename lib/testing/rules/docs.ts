@@ -10,7 +10,7 @@ export function unlistedDecisions(files: SourceFile[]): string[] {
   return names.filter((name) => name !== "README.md" && !list.includes(`](${name})`));
 }
 
-/** Text files, which the tree reads; the documentation's own tests check images. */
+/** Text files, which `projectFiles` reads; the documentation's own tests check images. */
 const TRACKED = /\.(tsx?|mjs|sql|md|json)$/;
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 

@@ -10,7 +10,7 @@ const LAYERS = ["contract", "platform", "tenants", "program", "outward", "web"];
  */
 interface Rule {
   folder: RegExp;
-  /** If given, only these may be imported. */
+  /** If set, only these may be imported. */
   only?: RegExp;
   never?: RegExp;
 }
@@ -46,7 +46,7 @@ const RULES: Rule[] = [
 
 interface Import {
   target: string;
-  /** Type imports are erased by the compiler: they connect names, not modules. */
+  /** Whether only types are imported, which the compiler erases: they connect names, not modules. */
   typeOnly: boolean;
 }
 
@@ -69,12 +69,12 @@ function resolve(from: string, target: string): string {
   return posix.join(posix.dirname(from), target);
 }
 
-/** The layer's position from below; -1 outside the layers. */
+/** The position of a file's layer, counted from the lowest; -1 outside the layers. */
 export const heightOf = (path: string) => LAYERS.indexOf(/^lib\/([^/]+)\//.exec(path)?.[1] ?? "");
 
 function pointsUp(path: string, { target, typeOnly }: Import): boolean {
   const height = heightOf(path);
-  // A folder of `lib` outside the layers may import nothing, so that no such folder begins unnoticed.
+  // A folder of `lib` outside the layers may import nothing, so that no new one appears unnoticed.
   if (height < 0) return /^lib\/(?!cli\/|testing\/)/.test(path);
   if (/^(app|components|bench|e2e)\//.test(target) || /^lib\/(cli|testing)\//.test(target)) return true;
   // The contract's view types derive from the tables.

@@ -3,17 +3,17 @@ import { namesOf, SUBQUERY, statementsInCode } from "./built-sql";
 import { namedTables, withoutComments, withoutNested } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
-/** Functions that PostgreSQL does not declare immutable, and the concatenation of a text with an id, which is not either. */
+/** Functions that PostgreSQL does not declare immutable, and the concatenation of a text with an id, which is not immutable. */
 const CHANGING =
   /\b(?:now|clock_timestamp|statement_timestamp|random|gen_random_uuid|new_id|jsonb?_build_\w+|to_jsonb?|to_char|concat(?:_ws)?|format|date_trunc|age|array_to_\w+|quote_\w+)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b|\|\|\s*(?:\w+\.)?(?:\w+_)?id\b(?!::)/i;
 
-/** An expression that a cluster evaluates only with functions that never change. */
+/** An expression that a cluster accepts only with immutable functions in it. */
 const CONDITIONAL = /\bcoalesce\s*\(([^()]|\((?:[^()]|\([^()]*\))*\))*\)|\bcase\b[\s\S]*?\bend\b/gi;
 
 const tablesOf = (ofApps: boolean): ReadonlySet<string> =>
   new Set(placedTables().flatMap(({ name, column }) => ((column !== null) === ofApps ? [name] : [])));
 
-/** Their statements are a single server's. */
+/** Tables on the coordinator alone, whose statements run as on a single server. */
 const COORDINATOR_TABLES = tablesOf(false);
 const UNREACHED_TABLES = new Set([...COORDINATOR_TABLES].filter((name) => !REACHED.includes(name)));
 const APP_TABLES = tablesOf(true);
@@ -107,7 +107,7 @@ function countedInserts(text: string): string[] {
   return [...withoutComments(text).matchAll(counted)].map(([both]) => both.slice(0, 60));
 }
 
-/** In a function each table of apps is read or changed by its own app: no condition on `app_id` stands for two tables. */
+/** In a function, each table of apps needs its own condition on `app_id`: one condition cannot serve two tables. */
 function namesAppsLess(path: string, statement: string): string[] {
   const named = namedAppTables(statement);
   for (const [, alias = ""] of statement.matchAll(NAMES_APP)) {
@@ -117,10 +117,10 @@ function namesAppsLess(path: string, statement: string): string[] {
   return named.length > 0 && !/^create\b/i.test(statement) ? [report(NO_APP, path, statement)] : [];
 }
 
-/** A condition on the app of a table, or the app as what is read of each row. */
+/** A condition on the app of a table, or the app as the selected column of each row. */
 const NAMES_APP = /(?:\b(\w+)\.)?\b(?:app_id\s*=|id\s*=\s*[pv]_app\b|(?<=\bselect\s+\w+\.)app_id\b)/gi;
 
-/** The same in the statements that TypeScript writes out or builds, as far as their text shows it. */
+/** The same check for statements that TypeScript writes out or builds, as far as their text shows it. */
 function refusedInCode(files: SourceFile[]): string[] {
   const known = knownOf(files);
   const names = namesOf(files);
@@ -140,7 +140,7 @@ function refusedInCode(files: SourceFile[]): string[] {
 
 const NO_APP = "rows of apps that are not found by their app";
 
-/** Rounds of the installation, which look for what is due in every app; to parts of an erasure `walkRows` adds the app. */
+/** Rounds of the installation, which look for due rows of all apps, and parts of an erasure, to which `walkRows` adds the app. */
 const OVER_ALL_APPS = [
   "lib/program/end-users/scrub.ts",
   "lib/outward/rounds/clock.ts",
@@ -151,7 +151,7 @@ const OVER_ALL_APPS = [
   "lib/program/rewards/holds.ts",
 ];
 
-/** Whether a statement of TypeScript, which may find its rows by conditions that are written elsewhere, names no app. */
+/** Whether the conditions of a statement in TypeScript, which may be written in another place, name no app. */
 function lacksApp(statement: string, conditions: string): boolean {
   if (!/^(select|update|delete|with)\b/i.test(statement) || !namesTable(statement, APP_TABLES)) return false;
   return (
@@ -182,7 +182,7 @@ function namedAppTables(statement: string): string[][] {
 
 const VALUES = /\binsert\s+into\b[^;]*?\bvalues\b([\s\S]*?)(?=\b(?:returning|on\s+conflict)\b|$)/i;
 
-/** A column's time and an interval, or now and an interval that depends on a column. The time between two is immutable. */
+/** A column's time plus an interval, or now plus an interval from a column. The difference of two times is immutable. */
 const MOVED_TIME =
   /_(?:at|until|since|from)\s*[-+](?!\s*(?:(?:\w+\.)?\w+_at\b|now\(\)))|\bnow\(\)\s*[-+](?:=>|(?!\b(?:and|or|where|from)\b)[^,<>=])*?\b(?![pv]_)[a-z]\w*\.[a-z]/i;
 
@@ -220,7 +220,7 @@ const RULES: Record<string, Rule> = {
   },
   "a function over tables in a statement over tables": (statement, { tables, reading }) =>
     !/^create\b/i.test(statement) && namesTable(statement, tables) && callsOneOf(statement, reading),
-  // The rows that a list examines are such a window; within it a cluster needs the app as a value.
+  // The rows that a list examines are a window, in which a cluster needs the app as a value.
   "a condition on a window that finds an app by a column": (statement) =>
     /^(not\s+)?exists\s*\(/i.test(statement) && /\bapp_id\s*=\s*(\w+\.)?app_id\b/i.test(statement),
   "a whole row as an argument": (statement, { tables }) => {
@@ -233,7 +233,7 @@ const RULES: Record<string, Rule> = {
   },
 };
 
-/** The part of a statement that changes rows: after conditions of the procedure around it, within its own parentheses. */
+/** The part of a statement that changes rows: after the conditions of the code around it, within its own parentheses. */
 function changeIn(statement: string, pattern = CHANGES): string {
   const change = pattern.exec(statement)?.[0] ?? "";
   let depth = 0;

@@ -3,14 +3,14 @@ import { isTool, productionCode, type SourceFile } from "./tree";
 
 const MAX_LINES = 250;
 
-/** A shorter file is read with its only importer, so it belongs there. */
+/** Minimum lines of a file; a shorter one is read together with its only importer, so it belongs there. */
 const MIN_LINES = 15;
 
 /** Next sets the runtime in a file that runs before any of our code is loaded. */
 const READS_ENV = /^(lib\/platform\/env\.ts|instrumentation\.ts)$/;
 const MAKES_RESPONSES = /^(lib\/web\/(http|server|landing)|app\/r)\/|^proxy\.ts$/;
 
-/** Split in halves, because this file would otherwise break its own rule. */
+/** A path of one machine. Its words are split, because this file would otherwise break its own rule. */
 const MACHINE_PATH = new RegExp(
   `(^|[^\\w.~/-])/(${["wo" + "rk", "ro" + "ot"].join("|")})/[a-z.]|/ho${"me"}/[a-z]+/[a-z]`,
   "m",
@@ -31,7 +31,7 @@ const CHECKS: Record<string, Check> = {
     (isCode(path) || path.endsWith(".sql")) && !path.startsWith("drizzle/") && LONG_COMMENT.test(`\n${text}`),
   "reads process.env": ({ path, text }) =>
     isCode(path) && !isTool(path) && !READS_ENV.test(path) && /process\s*\.\s*env|process\[/.test(text),
-  // A module that has read the environment would not see it; `completeEnv` reads it again.
+  // A module that has already read the environment would not see the change; `completeEnv` reads it again.
   "sets settings past completeEnv": ({ path, text }) =>
     /^(e2e\/\w+|bench|lib\/cli)\//.test(path) && /Object\.assign\(process\.env, (?!\{ NODE_ENV)/.test(text),
   "makes a Response": ({ path, text }) =>
@@ -42,7 +42,7 @@ const CHECKS: Record<string, Check> = {
   "names a folder of a machine": ({ path, text }) => path !== "package-lock.json" && MACHINE_PATH.test(text),
   "has an unfinished note": ({ path, text }) =>
     isCode(path) && new RegExp(`\\b(TO${"DO"}|FIX${"ME"}|XX${"X"})\\b`).test(text),
-  // Sizes in pixels are those of a real screen.
+  // Widths and heights in pixels are allowed, because they are those of a real screen.
   "sets a size that is no token": ({ path, text }) =>
     path.endsWith(".tsx") && NO_TOKEN.test(text.replaceAll("text-[0.", "")),
   "re-exports as a barrel": ({ path, text }) =>
@@ -66,7 +66,7 @@ const NO_TOKEN =
 const COUNTED = /^(app|components|lib)\/.*\.tsx?$/;
 const NOT_COUNTED = /\.test\.tsx?$|^lib\/testing\//;
 
-/** The files of app, components and lib without tests and their helpers: how many, and their lines. */
+/** The number of files of app, components and lib, and their lines; tests and their helpers are not counted. */
 export function sizes(files: SourceFile[]): { files: number; median: number; p90: number } {
   const lines = files
     .filter(({ path }) => COUNTED.test(path) && !NOT_COUNTED.test(path))
@@ -76,7 +76,7 @@ export function sizes(files: SourceFile[]): { files: number; median: number; p90
   return { files: lines.length, median: at(0.5), p90: at(0.9) };
 }
 
-/** Parts of the interface that `/dashboard/ui` does not show, neither themselves nor within another part. */
+/** Parts of the interface that `/dashboard/ui` shows neither on its own nor within another part. */
 export function hiddenParts(files: SourceFile[]): string[] {
   const isPart = ({ path }: SourceFile) => /^components\/ui\/.*\.tsx$/.test(path);
   const shown = new Set(files.filter(({ path }) => path.startsWith("app/dashboard/ui/")));
@@ -123,8 +123,8 @@ function exportsOf(text: string): Set<string> {
 }
 
 /**
- * The same text for names that a reader confuses: they differ in case or a plural only. A constant, a type and a function
- * may share a word (`createApp` has its button `CreateApp`), and so do the parts of a screen and what they list.
+ * The same text for names that a reader would confuse, because only case or a plural differs. A constant, a type and a
+ * function may share a word (`createApp` has its button `CreateApp`), as may the parts of a screen and their items.
  */
 function soundOf(name: string, path: string): string {
   const style = /^[A-Z0-9_$]+$/.test(name) ? "constant" : /^[A-Z]/.test(name) ? "type" : "value";
@@ -172,7 +172,7 @@ export function privateExports(files: SourceFile[]): string[] {
     });
 }
 
-/** Exports that tests alone may use: what makes a fresh process of a running one. */
+/** Exports that only tests may use, to make a running process like a fresh one. */
 const FOR_TESTS = new Set(["forgetSingletons"]);
 
 const EXPORTED_VALUE = /^export (?:async )?(?:function\*?|const|let|class) +([A-Za-z_$][\w$]*)/gm;

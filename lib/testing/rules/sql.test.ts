@@ -77,7 +77,7 @@ describe("SQL functions", () => {
 
 describe("SQL on a cluster that is sharded by app", () => {
   const files = projectFiles();
-  /** The declarations that the rules read; other files have nothing to do with a planted statement. */
+  /** The files with declarations, the only ones that the rules need beside a planted statement. */
   const declarations = files.filter(({ path }) => /\.sql$|^lib\/platform\/db\/schema\//.test(path));
 
   test("contains no statement that the cluster refuses", () => {

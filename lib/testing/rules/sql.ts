@@ -24,13 +24,13 @@ export function withoutComments(text: string): string {
   return text.replace(/--.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
 }
 
-/** A statement without what it has in parentheses. */
+/** A statement without its parentheses and their content. */
 export function withoutNested(statement: string): string {
   const outer = statement.replace(/\([^()]*\)/g, " ");
   return outer === statement ? outer : withoutNested(outer);
 }
 
-/** Words that stand where an alias would. */
+/** Keywords that may follow a table in place of an alias. */
 const NO_ALIAS =
   "where|set|on|using|order|group|limit|for|from|join|left|right|cross|inner|loop|returning|as|and|or|union|into|do";
 const TABLE = `(\\w+)(?:\\s+(?:as\\s+)?(?!(?:${NO_ALIAS})\\b)(\\w+))?`;
@@ -39,7 +39,7 @@ const TABLES = new RegExp(
   "gi",
 );
 
-/** The tables that a statement reads or changes, each as often as it names them, with their aliases. */
+/** The tables that a statement reads or changes, once per mention, with their aliases. */
 export function namedTables(statement: string): { table: string; alias: string | undefined }[] {
   return [...statement.matchAll(TABLES)]
     .flatMap(([, list = ""]) => list.split(","))
@@ -47,10 +47,10 @@ export function namedTables(statement: string): { table: string; alias: string |
     .map(([, table = "", alias]) => ({ table, alias }));
 }
 
-/** Migrations since then may run on tables that are distributed already. */
+/** Later migrations may run on tables that are already distributed. */
 const DISTRIBUTED = "drizzle/0038";
 
-/** The migrations with a statement that adds a constraint beside another change: a cluster refuses it on a distributed table. */
+/** The migrations that add a constraint beside another change in one statement: a cluster refuses it on a distributed table. */
 export function crowdedConstraints(files: SourceFile[]): string[] {
   const crowded = (statement: string) =>
     /^\s*alter\s+table\b/i.test(statement) &&

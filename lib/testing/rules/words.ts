@@ -93,7 +93,7 @@ const RETIRED_PROSE: [RegExp, string][] = [
   [/\bempty: (no end|when you)\b/i, "leave empty for no limit"],
   [/(?<="NOT_FOUND"[:,] ["`])[^"`]*(has this id|not found)\b/i, "there is no such"],
   [/\bpage could not be made\b/i, "something went wrong on our side"],
-  // The quotation mark comes first: a search that begins with what precedes it looks back from each letter of the project.
+  // The quotation mark comes first: otherwise the pattern would look back from each letter of the project.
   [
     /"(?=\$\{)(?<=\b(fail\("[A-Z_]+", |(title|label|hint|done|description|detail|message|note)[=:{]+\s*)`[^`]*")/,
     "curly quotation marks around a name",
@@ -107,9 +107,9 @@ const HIDDEN_SUBJECT = /^(what|who|whose|whatever|whoever|(one|those) (who|whose
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*/g;
 /** Consecutive lines of SQL are one comment. */
 const SQL_COMMENT = /--[^\n]*(\n[ \t]*--[^\n]*)*/g;
-/** The end of a line with the next one's mark of a comment or quotation. */
+/** The end of a line, with the comment or quotation mark of the next line. */
 const LINE_END = /\n[ \t]*(\*(?!\/)|\/\/|--|>)?/g;
-/** Titles outside of a `describe`, whose own title would be the subject. */
+/** Titles outside a `describe`; inside one, its title is the subject. */
 const TEST_TITLE = /^(?:test|it|describe)(?:\.\w+(?:\([^;]*?\))?)*\(\s*(["'`])(.+?)\1/gm;
 const STRING = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
@@ -144,7 +144,7 @@ function declares(code: string, name: string): boolean {
     `\\b(const|let|function|type|interface|class)\\b\\*?\\s+${name}\\b`,
     `\\b${name}\\s*=>`,
     `\\.\\.\\.${name}:`,
-    // Plural forms of languages and reports of other programs have properties of the other names.
+    // The other names also occur as properties, in plural forms of languages and in reports of other programs.
     ...(/^(who|kept)$/.test(name) ? [`[{;,]\\s*${name}\\s*\\??\\s*[:=](?!=)`] : []),
     `\\(\\s*${name}\\s*[:,)]\\s*[^;]*?(=>|\\{)`,
     `\\([^(){}]*,\\s*${name}\\s*[?:,)]`,

@@ -18,7 +18,7 @@ import { makeTenant } from "@/lib/testing/tenant";
 
 export type Chat = Awaited<ReturnType<typeof startChat>>;
 
-/** A chat's incoming webhook: stores each post, and answers with a status that a test may change. */
+/** Starts a chat's incoming webhook, which stores each post and answers with a status that a test may change. */
 export async function startChat() {
   const posts: { path: string; body: Record<string, unknown> }[] = [];
   const chat = { status: 200 };
@@ -59,7 +59,7 @@ export async function sendQueued(ctx: Context): Promise<number> {
   return rows.length;
 }
 
-/** An app whose iOS referee pool of 7 codes is low at 5, with a chat for its alerts; `assignCodes` assigns codes of it. */
+/** An app whose iOS referee pool of 7 codes is low at 5, with a chat for its alerts; `assignCodes` assigns the pool's codes. */
 export async function watchedPool(chat: Chat, kinds: AlertKind[] = ALERT_KINDS) {
   const tenant = await withProvider(await makeTenant({ codes: 7, threshold: 100 }));
   const ctx = asTeamMember(tenant.ctx);

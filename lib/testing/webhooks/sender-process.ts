@@ -4,8 +4,8 @@ import { openDatabase } from "@/lib/platform/db/client";
 import { runQueue } from "@/lib/platform/jobs/queue";
 
 /**
- * Runs as a separate process in tests: sends queued deliveries, on a schedule that is faster by the given factor, with
- * leases of the given number of seconds.
+ * Runs as a separate process in tests: sends queued deliveries, on a schedule that is faster by `factor`, with leases of
+ * `lease` seconds.
  */
 const [, , url = "", factor = "1", lease = "1"] = process.argv;
 

@@ -20,7 +20,7 @@ export function verify(
   return { id: headers["webhook-id"] ?? "", type, data, body };
 }
 
-/** A receiver that verifies every request and records which it accepted and refused, in order. */
+/** A receiver that verifies every request and records the accepted and the refused ones, in order. */
 export interface Verifier extends Receiver {
   accepted: ReceivedEvent[];
   refused: ReceivedEvent[];

@@ -39,8 +39,8 @@ export async function endpointRow({ db, app }: Context, id: string) {
 }
 
 /**
- * Leases one delivery by the functions of `take_webhooks`, each in its own statement, as a cluster needs it; a state other
- * than `taken` says why it cannot be sent now.
+ * Leases one delivery by the functions of `take_webhooks`, each in its own statement, as a cluster needs; a state other
+ * than `taken` says why the delivery cannot be sent now.
  */
 export function leaseDelivery(
   { db, app }: Context,

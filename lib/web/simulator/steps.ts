@@ -163,7 +163,7 @@ async function noPool({ ctx, platform }: Journey, use: "referee" | "reward") {
   });
 }
 
-/** The cause where the app lets a referrer bring no more friends in 24 hours; a redeem over that cap is only reviewed. */
+/** The cause where the app lets a referrer bring no more friends in 24 hours. {@link leaveLine} ends the friend's review. */
 async function beyondCap({ ctx, friends, threshold }: Journey): Promise<StepFailure | undefined> {
   const [app] = await ctx.db.orm
     .select({ cap: apps.referrerDailyCap })

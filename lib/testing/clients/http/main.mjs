@@ -16,7 +16,7 @@ const redeem = (uid, typed) =>
 const claim = () => sendOnce(folderOf("anna"), "claim", "", (key) => metacode.claim("anna", key));
 const errorOf = (promise) => promise.then(() => undefined).catch((error) => error);
 
-/** Lets `run` fail at storing its codes, as a crash there would, and throws if its key is gone nevertheless. */
+/** Makes `run` fail when it stores its codes, as in a crash, and throws if its key was deleted before. */
 async function failToStore(run) {
   rmSync(`${BOB}/codes.json`, { force: true });
   mkdirSync(`${BOB}/codes.json`);
@@ -36,7 +36,7 @@ for (let time = 0; time < 2; time += 1) {
 }
 await failToStore(() => redeem("bob", anna.metacode));
 const first = await redeem("bob", anna.metacode);
-// A gateway names its own errors in a field of the same name, which is no promo code.
+// A gateway puts its own error into a field `code`, which is no promo code.
 const gateway = new MetacodeError(400, { code: "FST_ERR_VALIDATION" });
 await errorOf(sendOnce(BOB, "redeem", "", () => Promise.reject(gateway)));
 const { redemption } = (await errorOf(redeem("bob", `${anna.metacode} `))).body;

@@ -8,7 +8,7 @@ declare const process: { argv: string[]; stdout: { write(text: string): void } }
 
 const settled = () => new Promise<void>((resolve) => setTimeout(() => resolve(), 0));
 
-/** The answer for anna comes when the screen is bob's. */
+/** Checks that a response for anna, which arrives when the screen is already bob's, does not appear on it. */
 async function checkScreen(referrer: Referrer): Promise<void> {
   const answers: Record<string, () => void> = {};
   Metacode.prototype.referrer = (uid) =>
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     () => undefined,
     (error: unknown) => (error instanceof MetacodeError ? error.requestId : undefined),
   );
-  /** All at the same time. */
+  /** Removes all codes of a user concurrently. */
   const removeAll = async (uid: string) =>
     Promise.all((await metacode.codes(uid)).map((code) => metacode.removeCode(uid, code)));
   for (let time = 0; time < 2; time += 1) {
