@@ -16,7 +16,7 @@ function disableFeatures(...further: string[]): string {
 
 const executablePath = process.env.CHROMIUM_PATH;
 
-/** Quiet, offline, able to run as root and in a container with little shared memory. */
+/** Arguments for a quiet, offline Chromium that runs as root and in a container with little shared memory. */
 const args = [
   "--no-sandbox",
   "--disable-gpu",
@@ -26,13 +26,13 @@ const args = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-dev-shm-usage",
-  // A spare renderer for each navigation costs Chromium a fifteenth of its time.
+  // A spare renderer for each navigation takes a fifteenth of Chromium's time.
   disableFeatures("SpareRendererForSitePerProcess"),
 ];
 
 const CRASH = /crash\.spec\.ts$/;
 const PAGES = /\/pages\.spec\.ts$/;
-/** Long files that would be among the last: their tests come one after the other, and the other workers idle. */
+/** Long files, which start first: at the end, their tests would run one after the other while other workers idle. */
 const LONG = /\/(tickets[\w-]*|versions)\.spec\.ts$/;
 
 export default defineConfig({
@@ -62,7 +62,7 @@ export default defineConfig({
       ],
   forbidOnly: Boolean(process.env.CI),
   use: {
-    // Fading costs a processor that draws without a graphics card a tenth of its time.
+    // Without a graphics card, fading takes a tenth of the processor's time.
     contextOptions: { reducedMotion: "reduce" },
     baseURL: process.env.E2E_BASE_URL ?? "",
     launchOptions: { args, ...(executablePath && { executablePath }) },

@@ -32,7 +32,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** An action is named in a header, or in a form with parts where the browser runs no scripts. Other bodies are read by no page. */
+/** Whether a POST may be an action: named in a header or, without scripts, in a multipart form. No page reads other bodies. */
 function mayBeAction(headers: Headers): boolean {
   const type = headers.get("content-type");
   return headers.has("next-action") || !type || type.startsWith("multipart/form-data");

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const resolve = { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } };
 const include = ["lib/**/*.test.ts", "components/**/*.test.ts"];
 
-/** Files that replace modules, which in a shared process would be replaced for the files after them. */
+/** Test files that replace modules; in a shared process the modules would stay replaced for later files. */
 const replacing = ["lib", "components"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
@@ -16,7 +16,7 @@ const replacing = ["lib", "components"]
       file.endsWith(".test.ts") && /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, "utf8")),
   );
 
-/** Small files that wait long start first: in the order of their sizes they are the last, and the other workers idle. */
+/** Small files that wait long, which start first: ordered by size, they would come last while the other workers idle. */
 const WAITING = /\/(?:leases|kill|outage)\.test\.ts$/;
 
 class WaitingFirst extends BaseSequencer {
@@ -34,7 +34,7 @@ export const test = {
   // Seals the secrets that tests store.
   env: {
     AUTH_SECRET: "a secret of the tests, 32 characters",
-    // On a busy machine, requests that a test sends at the same time wait longer for a connection.
+    // On a busy machine, concurrent requests of a test wait longer for a connection.
     DATABASE_WAIT_MS: "20000",
   },
   // Bounds for a machine that is busy with other work: on a quiet one no test takes a minute.

@@ -9,7 +9,7 @@ import AuthLayout from "./(auth)/layout";
 const AUTH_PAGE = /^\/(invite|reset|sign-in|sign-up|verify)(\/|$)/;
 const HOME_LINK = { href: "/", name: "Home page" };
 
-/** An unexpected error outside the dashboard, in the frame that the pages at its address have. */
+/** An unexpected error outside the dashboard, in the frame of the pages at its address. */
 export default function RootError(props: ErrorProps) {
   const path = usePathname();
   if (AUTH_PAGE.test(path)) {

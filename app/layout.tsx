@@ -8,7 +8,7 @@ import { THEME_COOKIE } from "@/components/ui/theme";
 import { Toaster } from "@/components/ui/toast";
 import { env } from "@/lib/platform/env";
 
-/** The Latin letters, less than half of the whole font. Those of further scripts are in `globals.css`, loaded where they appear. */
+/** The Latin letters, less than half of the whole font. `globals.css` loads those of other scripts where they appear. */
 const geist = localFont({
   src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
   variable: "--font-geist",
@@ -24,7 +24,7 @@ const geistMono = localFont({
   preload: false,
 });
 
-/** Read with the request: the address is set when the service starts, not when it is built. */
+/** A function, because the address is set when the service starts, not when it is built. */
 export const generateMetadata = (): Metadata => ({
   metadataBase: new URL(env().APP_URL),
   title: { default: "Metacode", template: "%s · Metacode" },

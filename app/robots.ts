@@ -3,7 +3,7 @@ import { env } from "@/lib/platform/env";
 
 export const dynamic = "force-dynamic";
 
-/** Not disallowed: landing pages below /r carry `noindex`, which a robot sees only if it may open them. */
+/** Landing pages below /r are not disallowed, because a robot sees their `noindex` only if it may open them. */
 export default function robots(): MetadataRoute.Robots {
   return {
     rules: { userAgent: "*", allow: "/", disallow: ["/dashboard", "/api/", "/mailbox"] },

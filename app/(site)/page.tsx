@@ -48,7 +48,7 @@ async function findEntrance(): Promise<Entrance> {
   const entrance = signedIn ? SITE_LINKS.dashboard : SITE_LINKS.signIn;
   const first = signedIn || SIGN_UP === "closed" ? entrance : SITE_LINKS.signUp;
   const source = SOURCE_URL ? [{ href: SOURCE_URL, name: "Source code" }] : [];
-  // By the setting alone, because the page is kept for other visitors, and the demo may be built a moment later.
+  // By the setting alone, because the page is cached for other visitors, and the demo may be built later.
   const demo = !signedIn && PUBLIC_DEMO === "on";
   return {
     entrance,

@@ -19,7 +19,7 @@ export default async function DashboardPage() {
   const { user, groups } = await listOwnApps();
   const managed = user.workspaces.filter(({ role }) => mayAct(role, "admin"));
   const [team, another] = user.workspaces;
-  // A reader who may create no app sees each of several teams below.
+  // A reader who cannot create apps and has several teams sees each team below instead.
   const empty =
     (managed.length > 0 || !another) &&
     groups.every(({ apps, deleted }) => apps.length + deleted.length === 0);

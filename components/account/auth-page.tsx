@@ -31,7 +31,7 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** The page of an emailed link that no longer works; `children` say what to do. Both of its links continue where it did. */
+/** The page of an emailed link that no longer works; `children` say what to do. Both of its links continue to the same page. */
 export function ExpiredLink({ again, signIn, children }: Record<"again" | "signIn" | "children", string>) {
   return (
     <>
@@ -118,7 +118,7 @@ export function CheckEmail({ sent, what, again, heading: Heading = "h1", resend 
         </div>
         <p>
           {sent.place === "log" ? "A wrong address?" : "No email, or a wrong address?"}{" "}
-          {/* A separate document, because the form is hidden or gone in this one. */}
+          {/* A full page load, because the form is hidden or gone here. */}
           <a href={again} className="rounded-sm font-medium text-ink underline underline-offset-4">
             Start again
           </a>

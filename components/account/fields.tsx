@@ -12,21 +12,21 @@ export function UsernameHint({ email }: { email: string }) {
 
 const EMAIL = { label: "Email", name: "email", type: "email", autoComplete: "username", required: true };
 
-/** The address of an account. Only the invited one can accept the invitation at which the form continues. */
+/** The address of an account; fixed for an invitation, which only the invited address can accept. */
 export function EmailField({ state, invited }: { state: FormState; invited?: string | undefined }) {
   const hint = invited && "Only this address can accept the invitation.";
   return <Field {...EMAIL} state={state} defaultValue={invited} readOnly={Boolean(invited)} hint={hint} />;
 }
 
 interface PasswordProps {
-  /** Left out inside a confirmation dialog, which provides its own state. */
+  /** Absent inside a confirmation dialog, which provides its own state. */
   state?: FormState;
   name?: string;
   label?: string;
   hint?: ReactNode;
 }
 
-/** A password, which its owner may read while typing. */
+/** A password, which its owner can make visible while typing. */
 function SecretField(props: ComponentProps<typeof Field>) {
   const [shown, setShown] = useState(false);
   return (
@@ -103,7 +103,7 @@ interface ProofProps {
   code: boolean;
 }
 
-/** Password, or a recent sign-in, and code before a change that a hijacked session must not make. */
+/** The password, or a recent sign-in, and the code, before a change that a hijacked session must not make. */
 export function ProofFields({ prover, code }: ProofProps) {
   return (
     <>

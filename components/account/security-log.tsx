@@ -9,7 +9,7 @@ interface Props {
   path: string;
 }
 
-/** The newest sign-ins, failed ones, and changes of the name and of how the user signs in. */
+/** The newest sign-ins, failed attempts, and changes of the name and the ways to sign in. */
 export function SecurityLog({ events, path }: Props) {
   return (
     <Section

@@ -44,7 +44,7 @@ export function SessionList({ sessions, end }: Props) {
   );
 }
 
-/** Names in a user agent, browsers also as shown. The first match counts, because Edge also calls itself Chrome. */
+/** Names in a user agent, for browsers with the name to show. The first match counts, because Edge also calls itself Chrome. */
 const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"];
 

@@ -30,7 +30,7 @@ interface SetupProps {
   onCancel: () => void;
 }
 
-/** Sets up an authenticator, which proves itself with its first code. */
+/** Sets up an authenticator, which is confirmed by its first code. */
 function AuthenticatorForm({ setup, enable, onDone, onCancel }: SetupProps) {
   const { state, pending, props } = useForm(enable, ({ recoveryCodes }) => onDone(recoveryCodes));
   const { size, path } = setup.qr;
@@ -75,7 +75,7 @@ interface CodesProps {
   onClose: () => void;
 }
 
-/** New recovery codes, shown once. The dialog does not close by accident. */
+/** New recovery codes, shown once, in a dialog that cannot be closed by accident. */
 function RecoveryCodes({ codes, onClose }: CodesProps) {
   const text = (codes ?? []).join("\n");
   return (

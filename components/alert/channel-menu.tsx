@@ -74,7 +74,7 @@ interface EditProps {
   onClose: () => void;
 }
 
-/** Name and kinds of a channel. Another address is another channel. */
+/** The name and kinds of a channel. Its address is fixed: another address is another channel. */
 export function EditChannelForm({ hidden, channel, action, onClose }: EditProps) {
   const { state, pending, props } = useForm(action, () => {
     onClose();

@@ -18,7 +18,7 @@ interface BulkAction {
   /** Completes "3 referrals …", such as `reversed`. */
   done: string;
   danger?: boolean;
-  /** A text that must be typed first, when something is lost for good. */
+  /** A text that must be typed first, before something is lost forever. */
   typed?: string;
   /** Fields of the dialog. */
   children?: ReactNode;
@@ -35,7 +35,7 @@ interface Props {
 const BAR =
   "fixed inset-x-0 bottom-4 z-20 mx-auto grid w-fit max-w-[calc(100vw-2rem)] gap-2 rounded-xl border border-line bg-raised py-2 pr-2 pl-4 shadow-2xl";
 
-/** The actions for the chosen rows of a list, in sight however long the list is. */
+/** The actions for the chosen rows of a list, always in sight, even in a long list. */
 export function BulkBar({ hidden, noun, actions }: Props) {
   const { chosen, chooseAll, clear } = useChosenRows();
   const [failed, setFailed] = useState<{ id: string; line: string }[]>([]);
@@ -50,12 +50,12 @@ export function BulkBar({ hidden, noun, actions }: Props) {
     clear();
   };
   return (
-    // Outside the screen while it is empty, so that screen readers hear of the first row.
+    // Off-screen while it is empty, so that screen readers announce the first row.
     <section
       aria-label="Selected rows"
       className={count > 0 || failed.length > 0 ? `${BAR} ${failed.length > 0 ? "mb-14" : ""}` : "sr-only"}
     >
-      {/* Dialogs hold forms of their own, so this one is empty: it only connects the checkboxes. */}
+      {/* Empty, because the dialogs have their own forms: it only connects the checkboxes. */}
       <form id={BULK_FORM} hidden />
       <div role="alert" className="empty:hidden">
         {failed.length > 0 && (

@@ -38,7 +38,7 @@ export function useChosenRows() {
     document.addEventListener("change", update);
     return () => document.removeEventListener("change", update);
   }, []);
-  // After every rendering of the list: a filter, another page or a refresh may have removed chosen rows.
+  // Runs after every rendering, because a filter, another page or a refresh may have removed chosen rows.
   useEffect(() => {
     const now = readChosen();
     setChosen((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
@@ -46,10 +46,10 @@ export function useChosenRows() {
   const chooseAll = (checked: boolean) => {
     const boxes = checks();
     for (const [index, box] of boxes.entries()) box.checked = checked && index < MOST_ROWS;
-    // Scripts fire no event, which the bar and the checkbox of all rows wait for.
+    // A change by script fires no event, but the bar and the checkbox of all rows wait for one.
     boxes[0]?.dispatchEvent(new Event("change", { bubbles: true }));
   };
-  /** Gives up the choice, with the focus on its first row: the button of the bar that had it goes away. */
+  /** Clears the choice and moves the focus to its first row, because the focused button of the bar goes away. */
   const clear = () => {
     const boxes = checks();
     (boxes.find(({ checked }) => checked) ?? boxes[0])?.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ import { RULE_FIELD_NAMES } from "./rule-fields";
 
 const NAMES = { ...FIELD_NAMES, ...PLATFORM_FIELD_NAMES, ...RULE_FIELD_NAMES };
 
-/** The error of a campaign's form at its button, also when its field, which may be off the screen, shows it. */
+/** The error of a campaign's form, shown at its button even if its field shows it, because the field may be off-screen. */
 export function CampaignError({ state: { error } }: { state: FormState }) {
   const field = error?.field?.split(".").at(-1) ?? "";
   const name = NAMES[field];

@@ -25,7 +25,7 @@ interface Props {
   influencer: boolean;
   /** The platforms whose store id the app has. */
   stores: readonly Platform[];
-  /** A new campaign starts on every store of the app. */
+  /** Whether the campaign is new, and so starts on every store of the app. */
   fresh: boolean;
   /** Called with the template that the reader chooses; absent for a campaign that exists. */
   onTemplate?: (template: CampaignTemplate) => void;
@@ -58,7 +58,7 @@ function termsOf({ platforms, confirmOn }: CampaignDraft): Terms {
 const isUntouched = (name: string) =>
   name.trim() === "" || TEMPLATES.some(({ title }) => title === name.trim());
 
-/** The campaign as a sentence, its name and its stores; dates, pools and rules, which have defaults, are folded. */
+/** The campaign as a sentence, its name and its stores. Dates, pools and rules have defaults and are folded. */
 export function CampaignFields(props: Props) {
   const { appId, campaign, pools, examples, state, influencer, stores, fresh, onTemplate } = props;
   const ruleOf = (platform: Platform) => campaign.platforms.find((rule) => rule.platform === platform);
@@ -153,7 +153,7 @@ export function CampaignFields(props: Props) {
   );
 }
 
-/** Where the codes come from, without opening the fold. */
+/** The origin of the codes, shown while the fold is closed. */
 function codesHint(on: readonly Platform[], pools: readonly PoolOption[]): string {
   const stocked = on.filter((platform) => pools.some((pool) => pool.platform === platform));
   if (on.length === 0) return "Choose a store first.";
@@ -161,7 +161,7 @@ function codesHint(on: readonly Platform[], pools: readonly PoolOption[]): strin
   return `From the pools for ${on.map((platform) => PLATFORM_NAME[platform]).join(" and ")}.`;
 }
 
-/** An influencer's rewards are granted by hand, so the rules of the sentence keep their values. */
+/** An influencer campaign, whose rewards are granted by hand: the rules of the sentence are sent unchanged. */
 function Influencers({ terms: { threshold, confirmOn } }: { terms: Terms }) {
   return (
     <>

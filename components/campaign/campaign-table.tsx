@@ -47,7 +47,7 @@ const COLUMNS: Column<CampaignRow>[] = [
 /** An ended campaign cannot be changed. */
 const SELECT = selectColumn<CampaignRow>(({ name, status }) => (status === "ended" ? undefined : name));
 
-/** The name, in one line as far as the other columns leave room, above the type and the platforms. */
+/** The name above the type and the platforms, on one line if the other columns leave room. */
 function NameCell(campaign: CampaignRow) {
   return (
     <span className="grid sm:w-max sm:max-w-64">

@@ -35,7 +35,7 @@ export function DueRewardList({ due }: { due: readonly DueRewards[] }) {
   );
 }
 
-/** Whether the pools have codes for rewards; those on the referrer's own platform share all pools. */
+/** Says whether the pools have codes for the rewards; rewards on the referrer's own platform share all pools. */
 function Coverage({ due }: { due: readonly DueRewards[] }) {
   const needed = neededBy(due);
   const { free = null, rewardsOn } = due[0] ?? {};

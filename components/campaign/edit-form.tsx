@@ -51,7 +51,7 @@ export function EditCampaignForm({
   const [due, setDue] = useState<DueRewards[]>([]);
   const { state, pending, props } = useForm(action, (result) => {
     if (!result.saved) {
-      // With the end of the attempt: until then the button of the dialog ignores a press.
+      // Together with the end of the attempt, because until then the dialog's button ignores clicks.
       startTransition(() => setDue(result.due));
       return false;
     }

@@ -28,7 +28,7 @@ interface Gap {
   needs: "member" | "admin";
 }
 
-/** The gaps of one platform, each with the page that closes it and the role that this needs. */
+/** The gaps of one platform, each with the page that closes it and the role that is needed there. */
 function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, campaignId: string): Gap[] {
   const name = PLATFORM_NAME[platform];
   const id = platform === "ios" ? "Apple app ID" : "Android package";

@@ -29,7 +29,7 @@ export const PLATFORM_FIELD_NAMES: Record<string, string> = {
   instructions: "The instructions",
 };
 
-/** The pools, the limit and the instructions of one platform. Switched off they are not sent, but keep their input. */
+/** The pools, the limit and the instructions of one platform. While switched off, they keep their input but are not sent. */
 export function PlatformFields({ platform, rule, on, pools, builtIn, state }: Props) {
   const name = PLATFORM_NAME[platform];
   const field = (key: string) => `platforms.${platform}.${key}`;

@@ -39,7 +39,7 @@ export const CONFIRM_LABEL = "Confirm a referral";
 
 const nameOf = (platform: Platform) => `platforms.${platform}.threshold`;
 
-/** The rule of a referral campaign as a sentence whose parts are its fields: how many friends earn a reward, and by what. */
+/** The rule of a referral campaign as a sentence with fields: how many friends earn a reward, and by which event. */
 export function Sentence({ terms, onTerms, on, state }: Props) {
   const { threshold, confirmOn } = terms;
   const [split, setSplit] = useState(threshold.ios !== threshold.android);
@@ -106,7 +106,7 @@ interface LineProps {
   text: string;
   onText: (text: string) => void;
   confirmOn: Terms["confirmOn"];
-  /** Absent on a further line: the event is the same on both platforms. */
+  /** Absent on the second line, because the event is the same on both platforms. */
   onConfirmOn: ((value: Terms["confirmOn"]) => void) | undefined;
   state: FormState;
 }

@@ -10,7 +10,7 @@ export interface CampaignTemplate {
   confirmOn: CampaignView["confirmOn"];
 }
 
-/** Programs that apps run often, to begin with. */
+/** Common programs, as a starting point. */
 export const TEMPLATES: readonly [CampaignTemplate, ...CampaignTemplate[]] = [
   {
     value: "three",

@@ -32,7 +32,7 @@ export function HoverLayer(props: HoverProps) {
 function Marker({ long, now, before, notes, top, index, x }: HoverProps & { index: number; x: number }) {
   const value = (line: ChartLine) => line.values[index] ?? 0;
   const y = (line: ChartLine) => `${100 - (value(line) / top) * 100}%`;
-  // Styles set by a script are not style attributes in the HTML, which the policy refuses.
+  // The policy refuses style attributes in the HTML, but not styles set by a script.
   const side = x > 50 ? { right: `calc(${100 - x}% + 12px)` } : { left: `calc(${x}% + 12px)` };
   return (
     <>

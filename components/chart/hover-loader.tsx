@@ -25,7 +25,7 @@ export interface HoverProps {
 export function HoverLoader(props: HoverProps) {
   const [Layer, setLayer] = useState<ComponentType<HoverProps>>();
   useEffect(() => {
-    // Not by `dynamic`, whose failure would replace the page by an error page.
+    // Not by `dynamic`, whose failure would replace the page with an error page.
     import("./hover-layer").then(
       ({ HoverLayer }) => setLayer(() => HoverLayer),
       () => undefined,

@@ -119,7 +119,7 @@ function Lines({
   );
 }
 
-/** A line down the chart at each bucket in which something happened. */
+/** A vertical line at each bucket with an event. */
 function Marks({ notes, count }: { notes: readonly ChartNote[]; count: number }) {
   return [...new Set(notes.map(({ bucket }) => bucket))].map((bucket) => {
     const x = `${across(bucket, count)}%`;
@@ -158,9 +158,9 @@ export function LineChart({ title, description, short, long, now, before, unfini
 }
 
 /**
- * Confirmed referrals of the last days as a small line without axes, with their sum for screen readers. `empty` while the
- * line would be flat, because none was confirmed before today: on a first day, and after a month without any. Today is
- * counted, and not drawn as if it were over.
+ * Confirmed referrals of the last days as a small line without axes, with their sum for screen readers; `empty` while the
+ * line would be flat, as on a first day or after a month without any. Today is in the sum but not drawn, because it is
+ * not over.
  */
 export function RecentConfirmed({ values, empty }: { values: readonly number[]; empty?: string }) {
   const drawn = values.slice(0, -1);

@@ -75,7 +75,7 @@ type ExpiresProps = Pick<Parameters<typeof Field>[0], "defaultValue" | "value" |
 
 /** The day on which the codes expire, as the store shows it. */
 export function ExpiresField(props: ExpiresProps) {
-  // The browser writes 05/12/2027 for days in May or in December, depending on its language.
+  // The browser shows 05/12/2027 for a day in May or in December, depending on its language.
   const day = typeof props.value === "string" ? props.value : undefined;
   return (
     <Field

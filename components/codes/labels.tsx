@@ -37,7 +37,7 @@ export function BatchBadge({ batch }: { batch: BatchStatus }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The state of a batch that is no longer used: within the safety margin its codes are still valid. */
+/** The label of a batch that is no longer used. Within the safety margin before the expiry, its codes are still valid. */
 export const expiredLabel = ({ expiresAt }: Pick<BatchView, "expiresAt">): string =>
   expiresAt && expiresAt.getTime() > Date.now() ? "Too close to expiry" : "Expired";
 

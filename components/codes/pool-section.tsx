@@ -10,7 +10,7 @@ import { BatchTable } from "./batch-table";
 import { POOL_USE_LABEL, StockBadge } from "./labels";
 import { PoolMenu } from "./pool-menu";
 
-/** Batches below a pool; the others are on the page of the pool. */
+/** Number of batches below a pool; the others are on the pool's page. */
 const SHOWN = 3;
 const SMALL = buttonClass({ variant: "secondary", size: "sm" });
 
@@ -66,7 +66,7 @@ export function PoolSection({ appId, pool, actions }: Props) {
   );
 }
 
-/** Instead of a pace. The figures of the week lag by a minute, so they do not say that none was assigned. */
+/** The text in place of a pace. Weekly figures lag by a minute, so a zero in them does not mean that none was assigned. */
 export const noPace = ({ assigned }: PoolView): string =>
   assigned === 0 ? "None assigned yet" : "Too few this week for a forecast";
 

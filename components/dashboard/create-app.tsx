@@ -63,13 +63,13 @@ function CreateAppForm({ action, workspaces, first, onCancel }: Props & { onCanc
   const [name, setName] = useState("");
   const onLink = (typed: string) => {
     const { data: found } = appAddresses.safeParse(typed);
-    // More of an ID may follow a typed letter, so a typed address stays in its field.
+    // An address stays in its field while it is typed letter by letter, because more of the ID may follow.
     const whole = found && Math.abs(typed.length - text.length) > 1;
     setText(whole ? "" : typed);
     if (!found) return;
     const others = links.filter(({ platform }) => found.every((link) => link.platform !== platform));
     if (whole) setLinks([...others, ...found]);
-    // The App Store's address has the name in it, a package only a word of it.
+    // The App Store's address contains the app's name, a package only a word of it.
     const apple = found.find(({ platform }) => platform === "ios");
     const before = apple && links.some((other) => other.name === name);
     const own = (apple ?? found[0])?.name;

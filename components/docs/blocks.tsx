@@ -70,14 +70,14 @@ function List({ ordered, start, items }: { ordered: boolean; start: number; item
   );
 }
 
-/** The look of the cells, once for the table. On a phone, each row is a stack of its cells. */
+/** The look of all cells, set once on the table. On a phone, each row is a stack of its cells. */
 const CELLS =
   "[&_:is(td,th)]:min-w-24 [&_:is(td,th)]:px-3.5 [&_:is(td,th)]:py-2.5 [&_:is(td,th)]:align-top [&_th]:font-[inherit] [&_tr>:last-child]:min-w-52 max-sm:[&_tr>:first-child]:min-w-32";
 const STACKED =
   "max-sm:[&_thead]:sr-only max-sm:[&_tbody_tr]:grid max-sm:[&_tbody_tr]:gap-1 max-sm:[&_tbody_tr]:px-3.5 max-sm:[&_tbody_tr]:py-3 max-sm:[&_tbody_tr]:first:border-t-0 max-sm:[&_td]:min-w-0 max-sm:[&_td]:p-0 max-sm:[&_td]:wrap-anywhere";
 
 function Grid({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
-  // A wider table has figures to compare.
+  // A wider table has figures to compare, so it is not stacked.
   const stacked = head.length <= 4;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard

@@ -1,4 +1,4 @@
-// The browser builds the two lists of sections, so that the page's data holds the sections once.
+// The browser builds both lists of sections, so that the page's data contains the sections only once.
 "use client";
 
 import type { ReactNode } from "react";

@@ -11,7 +11,7 @@ function sectionInView(): string | undefined {
   return headings.findLast((heading) => heading.getBoundingClientRect().top < innerHeight / 2)?.id;
 }
 
-/** Links to the same guide for other clients. They share their headings, so a click keeps the section in view. */
+/** Links to the same guide for other clients. The guides share their headings, so a click keeps the section in view. */
 export function GuideLanguages({ pages, current }: { pages: readonly DocsLink[]; current: string }) {
   const router = useRouter();
   const followInSection = (event: MouseEvent, href: string) => {

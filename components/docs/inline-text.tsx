@@ -4,7 +4,7 @@ import type { Inline } from "@/lib/contract/docs";
 
 const LINK = "text-accent underline decoration-1 underline-offset-3 hover:decoration-2";
 
-/** Parts that never move, so that their place is their key. A fragment for each would be a quarter of a long page's data. */
+/** Parts that never move, keyed by their place. A fragment for each would take a quarter of a long page's data. */
 export function each<Part>(
   parts: readonly Part[],
   show: (part: Part, index: number) => ReactNode,

@@ -7,7 +7,7 @@ import { useForm } from "@/components/ui/use-form";
 import type { FormAction } from "@/lib/contract/form-state";
 import { forgetSandboxKey, isSandboxKey, useSandboxKey } from "./sandbox-key";
 
-/** How the reader gets a sandbox key. */
+/** The sources of a sandbox key for the reader. */
 export interface KeySource {
   /** Sandbox apps for which the reader may create a key; undefined while the database is away. */
   apps?: readonly { id: string; name: string }[];
@@ -37,7 +37,7 @@ export function KeyField({ apps, create }: KeySource) {
   );
 }
 
-/** Where a key is stored, and what a reader without sandbox apps does first. */
+/** The place where a key is stored, and the first step of a reader without sandbox apps. */
 const ACCOUNT = ["stored in this browser until you sign out", "Create a sandbox app in the dashboard first."];
 const VISITOR = ["stored in this tab until you close it", "Sign in to create one here."];
 

@@ -8,12 +8,12 @@ import { SearchForm } from "./result-page";
 import { queryOf, similarPages } from "./similar-pages";
 
 /**
- * The page for an address without one. It names pages with a similar name itself: the index of the search would cost a
- * phone half a second, for visitors who mostly leave.
+ * The page for an unknown address. It finds pages with similar names itself, because loading the search index would cost
+ * a phone half a second, for visitors who mostly leave.
  */
 export function MissingDocsPage({ pages }: { pages: readonly DocsLink[] }) {
   const path = usePathname();
-  // Known in the browser only, because one page is stored for all missing addresses.
+  // Set in the browser, because the server stores one page for all missing addresses.
   const [query, setQuery] = useState("");
   useEffect(() => setQuery(queryOf(path)), [path]);
   const similar = similarPages(pages, query);

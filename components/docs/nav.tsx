@@ -51,7 +51,7 @@ function Groups({ groups, current }: { groups: readonly DocsGroup[]; current: st
   );
 }
 
-/** Folds the list on a phone after a plain click. The summary gets the focus, which a hidden link cannot keep. */
+/** Folds the list on a phone after a plain click. Focuses the summary, because a hidden link loses the focus. */
 function fold({ currentTarget, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): void {
   if (metaKey || ctrlKey || shiftKey || altKey) return;
   const list = currentTarget.closest("details");

@@ -6,7 +6,7 @@ import { useCopy } from "@/components/ui/copy-button";
 interface Props {
   /** The address of the page as Markdown. */
   markdown: string;
-  /** Where the page is edited, if the operator has named the place. */
+  /** The address at which the page can be edited, if the operator has set one. */
   edit: string | undefined;
 }
 
@@ -19,7 +19,7 @@ async function load(address: string): Promise<string> {
   return response.text();
 }
 
-/** Copies a page, shows its Markdown, and leads to where it is edited. */
+/** Buttons that copy a page, show its Markdown, and edit it. */
 export function PageActions({ markdown, edit }: Props) {
   const { copied, copy } = useCopy(() => load(markdown));
   const Icon = copied ? Check : Copy;

@@ -9,7 +9,7 @@ interface Props {
   go: (href: string) => void;
 }
 
-/** The results below the field. The field keeps the focus, also when the mouse is pressed. */
+/** The results below the field, which keeps the focus even when a result is clicked. */
 export function ResultList({ hits, active, go }: Props) {
   useEffect(() => {
     document.getElementById(`docs-result-${active}`)?.scrollIntoView({ block: "nearest" });

@@ -31,7 +31,7 @@ export function ResultPage({ query, decisions, found }: Props) {
 interface SearchFormProps {
   query?: string;
   decisions?: boolean;
-  /** `secondary` beside another button that is the best way on. */
+  /** `secondary` beside another button that is the better next step. */
   variant?: "primary" | "secondary";
 }
 

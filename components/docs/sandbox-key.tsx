@@ -5,15 +5,15 @@ import { storedText, useStoredText } from "@/components/ui/stored-text";
 
 const NAME = "metacode.sandbox-key";
 
-/** The id of an account and its key, in every tab until the sign-out. It is never part of an address. */
+/** The id of an account and its key, stored for every tab until the sign-out, and never part of an address. */
 const account = storedText(() => localStorage, NAME);
 
-/** The key that a visitor pasted, who has no sign-out: it is gone when the tab closes. */
+/** The key that a visitor pasted. It is gone when the tab closes, because a visitor never signs out. */
 const visitor = storedText(() => sessionStorage, NAME);
 
 const Reader = createContext("");
 
-/** Says whose key its children store and show: the key of the account with this id, or a visitor's. */
+/** Sets the owner of the key that its children store and show: the account with this id, or a visitor. */
 export function KeyReader({ id = "", children }: { id?: string | undefined; children?: ReactNode }) {
   return <Reader value={id}>{children}</Reader>;
 }
@@ -39,13 +39,13 @@ export function forgetSandboxKey(): void {
   visitor.store("");
 }
 
-/** Forgets the stored key if it is the one that a list shows with these ends. */
+/** Forgets the stored key if it begins and ends like the revoked key. */
 export function forgetRevokedKey({ prefix, lastFour }: { prefix: string; lastFour: string }): void {
   for (const { read, store } of [account, visitor])
     if (read().includes(` ${prefix}`) && read().endsWith(lastFour)) store("");
 }
 
-/** On the pages after a sign-out. */
+/** Forgets the stored key, on the pages after a sign-out. */
 export function ForgetSandboxKey(): null {
   useEffect(forgetSandboxKey, []);
   return null;

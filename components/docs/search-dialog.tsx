@@ -33,7 +33,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   };
   const count = hits?.length ?? 0;
   const onKeyDown = (event: KeyboardEvent) => {
-    // In a search field, browsers take the first Escape to empty it.
+    // In a search field, browsers use the first Escape to clear the text.
     if (event.key === "Escape") {
       event.preventDefault();
       return onClose();

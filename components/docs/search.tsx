@@ -6,7 +6,7 @@ import { SearchKey, useSearchDialog } from "@/components/ui/search-key";
 
 const loadDialog = () => import("./search-dialog").then(({ SearchDialog }) => SearchDialog);
 
-/** Runs when ⌘K, Ctrl K or `/` is pressed. The slash is typed as usual in a field. */
+/** Calls `run` when ⌘K, Ctrl K or `/` is pressed. In a field, the slash is typed as usual. */
 function useSearchKeys(run: (open: true) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

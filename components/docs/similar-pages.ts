@@ -10,7 +10,7 @@ const pairsOf = (word: string): string[] => [...word].slice(1).map((second, at) 
 
 const sorted = (word: string): string => [...word].sort().join("");
 
-/** How alike two words are, from 0 to 1: in another order, nearly the same, else by the pairs that they share (Dice). */
+/** The likeness of two words: 1 if one begins the other, 0.9 for the same letters, else by shared pairs of letters (Dice). */
 function likeness(word: string, other: string): number {
   if (word.length > 2 && (other.startsWith(word) || word.startsWith(other))) return 1;
   if (word.length > 3 && sorted(word) === sorted(other)) return 0.9;
@@ -19,7 +19,7 @@ function likeness(word: string, other: string): number {
   return (2 * shared) / Math.max(1, pairs.length + others.length);
 }
 
-/** Above the likeness of unrelated words, below that of a word with a mistake. */
+/** A likeness above that of unrelated words and below that of a mistyped word. */
 const ALIKE = 0.6;
 const SHOWN = 5;
 

@@ -79,7 +79,7 @@ function GrantForm({ appId, influencer, platforms, action, onClose }: GrantProps
 /** Maximum rewards of one claim, as in claim_rewards.sql. */
 const MOST_CLAIMED = 500;
 
-/** Claims the rewards of an influencer and shows their codes once. Only its button closes the dialog then. */
+/** Claims the rewards of an influencer and shows their codes once, in a dialog that only its button closes. */
 export function ClaimRewards({ open, ...props }: Props<ClaimResponse> & MenuDialog) {
   const [claimed, setClaimed] = useState<ClaimResponse>();
   const close = () => {

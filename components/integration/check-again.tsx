@@ -13,7 +13,7 @@ export function CheckAgain() {
   const check = () =>
     start(async () => {
       if (!(await isReachable())) return toast("The server cannot be reached. Nothing was checked.");
-      // Another transition: the first one's updates end where it waits.
+      // A second transition, because updates after an `await` no longer belong to the first.
       start(() => {
         router.refresh();
         toast("Checked again");

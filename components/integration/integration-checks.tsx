@@ -66,7 +66,7 @@ function CheckItem({ reader, check }: { reader: Reader; check: CheckView }) {
   );
 }
 
-/** Leads to the page that solves it; readers who may not are led to the colleagues who may. */
+/** The title as a link to the page that solves the problem, or to the colleagues whose role may solve it. */
 function ProblemTitle({ title, ...step }: { title: string; may: boolean; href: string; label: string }) {
   const link = (
     <Link href={step.href} className="font-medium underline underline-offset-2">
@@ -81,7 +81,7 @@ function ProblemTitle({ title, ...step }: { title: string; may: boolean; href: s
   );
 }
 
-/** How many checks are in which state, in one line. */
+/** The number of checks in each state, in one line. */
 export function CheckSummary({ checks }: { checks: readonly CheckView[] }) {
   const count = (...states: CheckState[]) => checks.filter(({ state }) => states.includes(state)).length;
   const wrong = count("critical", "warning");

@@ -78,7 +78,7 @@ export function Simulator({ appId, stores, mayRun }: Props) {
   );
 }
 
-/** A campaign with a hold has no reward to claim yet, which says nothing about its rewards. */
+/** The outcome of a journey. With a hold there is no reward to claim yet, so reward and claim were not tried. */
 export function JourneyOutcome({ steps }: Pick<SimulatedJourney, "steps">) {
   const failed = steps.some(({ state }) => state === "failed");
   const untried = steps.some(({ name, state }) => state === "skipped" && name === "claim");
@@ -92,7 +92,7 @@ export function JourneyOutcome({ steps }: Pick<SimulatedJourney, "steps">) {
   );
 }
 
-/** Sends a request and reads the lines of its growing response, each the state so far. Throws an Error with a message. */
+/** Sends a request and reads its streamed response, in which each line is the state so far. Throws an Error with a message. */
 async function readProgress<Progress>(url: string, onProgress: (progress: Progress) => void): Promise<void> {
   const response = await fetch(url, { method: "POST" }).catch(() => undefined);
   const reader = response?.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -39,7 +39,7 @@ export function NewKeyForm({ action, hidden, submit, fields, onClose, first, chi
   const { store } = useSandboxKey();
   const { state, pending, props } = useForm(action, ({ key, scopes }) => {
     onClose();
-    // Other keys would be refused by some samples.
+    // Some samples would be refused with any other key.
     const fills = isSandboxKey(key) && scopes.length === SCOPES.length;
     if (fills) store(key);
     const use = fills ? " The samples of the documentation in this browser use it until you sign out." : "";
@@ -99,7 +99,7 @@ interface RevokeProps {
   busy: boolean;
 }
 
-/** Revokes a key for good, after a question. A key used within the last day also needs its name typed. */
+/** Revokes a key after a confirmation. For a key used within the last day, its name must be typed. */
 export function RevokeKey({ action, appId, apiKey, busy }: RevokeProps) {
   const { id: keyId, name } = apiKey;
   return (

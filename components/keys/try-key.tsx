@@ -9,7 +9,7 @@ const firstRequest = (baseUrl: string, key: string) => [
   `--json '{"uid": "user_123"}'`,
 ];
 
-/** The row of a new key with a first request that creates a referrer; none for a key that may not. */
+/** The row of a new key with a first request that creates a referrer; none for a key without the scope. */
 export const firstRequestRow = (origin: string, key: string, scopes: readonly Scope[]) =>
   scopes.includes("referrer:write")
     ? [

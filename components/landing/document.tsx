@@ -13,9 +13,9 @@ import { landingScript, previewScript } from "./script";
 import { inScheme, landingStyle } from "./style";
 
 /**
- * hono/jsx keeps its context in an AsyncLocalStorage, for components that wait. Ours do not, and before Node 24 the first use of
- * a storage makes every promise of the process four times as slow (measured), those of the API too. The library looks for the
- * class once, at its first rendering: here, while it cannot be found.
+ * Keeps hono/jsx from using AsyncLocalStorage, which only asynchronous components need. Before Node 24, its first use makes
+ * every promise of the process, also of the API, four times as slow (measured). The library looks for the class once, at
+ * its first rendering, which happens here while the class cannot be found.
  */
 function renderWithoutStorage(): void {
   const { getBuiltinModule } = process;
@@ -34,7 +34,7 @@ interface Props {
   title: string;
   /** The accent colour of the owner. */
   accent?: string | undefined;
-  /** In the dashboard, where the page shows input at once. */
+  /** The colour scheme of a preview in the dashboard, where the page shows input at once. */
   preview?: PreviewScheme | undefined;
   /** Additional elements of the head. */
   head?: Child;

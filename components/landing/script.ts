@@ -1,7 +1,7 @@
 /**
- * Reports a click when the page becomes visible, so that prefetched pages do not count. Copies and shares the metacode:
- * the buttons are hidden until this runs, and without it one tap selects the whole metacode. Browsers within apps refuse the
- * clipboard's own call, or lack it, and allow the older one.
+ * Reports a click when the page becomes visible, so that prefetched pages do not count. Copies and shares the metacode, with
+ * buttons that are hidden until this runs; without it, one tap selects the whole metacode. Browsers inside apps refuse or
+ * lack the Clipboard API, and allow the older call.
  */
 export const landingScript = `
 (() => {
@@ -38,7 +38,7 @@ export const landingScript = `
 })();
 `;
 
-/** In the dashboard's preview: also shows the input that the surrounding page sends, as text only, and the text being edited. */
+/** The script of the dashboard's preview, which also shows the input that the surrounding page sends, as text only. */
 export const previewScript = `${landingScript}
 addEventListener("message", ({ source, data }) => {
   if (source !== parent || typeof data !== "object" || !data) return;

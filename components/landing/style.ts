@@ -1,7 +1,7 @@
 import { DEFAULT_ACCENT } from "@/lib/contract/colour";
 import type { PreviewScheme } from "@/lib/contract/landing";
 
-/** The whole style sheet, inline: one request paints the page, and the policy allows this text by its hash. */
+/** The whole style sheet, inline, so that one request paints the page; the policy allows it by its hash. */
 export const landingStyle = `
 :root{color-scheme:light dark;--ground:#f4f3ef;--card:#fff;--ink:#1b1a17;--soft:#5c5a53;--line:#e2dfd6;
 --accent:${DEFAULT_ACCENT};--fill:${DEFAULT_ACCENT};--on-fill:#fff;--field:#f7f6f2;--lift:0 1px 2px #1b1a170d,0 12px 32px #1b1a1714}

@@ -23,7 +23,7 @@ interface Props {
 
 type LinkTo = (path: string, text: string) => ReactNode;
 
-/** A part of a sentence, with a link to the page of its subject. */
+/** A part of a sentence that links to the page of its subject. */
 type Phrase = (item: ActivityItem, link: LinkTo) => ReactNode;
 
 const referrer: Phrase = ({ referrerId, referrer: name }, link) =>

@@ -50,7 +50,7 @@ const OF: Record<Step, string> = {
   claimed: "of earned",
 };
 
-/** Clicks come before a platform is known. */
+/** Whether a step has figures for the filter: a click happens before the platform is known. */
 const isKnown = (step: Step, { platform }: OverviewQuery) => step !== "clicked" || !platform;
 
 /** The band from a step's height to that of the next one. */

@@ -17,7 +17,7 @@ interface FirstReferralProps {
   mayRun: boolean;
 }
 
-/** In a sandbox one button for the whole referral, and below it the commands; in a live app the commands only. */
+/** In a sandbox, one button for the whole referral, with the commands below it; in a live app, only the commands. */
 export function FirstReferral({ appId, checklist, stores, mayRun }: FirstReferralProps) {
   const { sandbox, done } = checklist;
   const commands = <ReferralCommands checklist={checklist} />;

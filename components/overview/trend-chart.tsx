@@ -27,7 +27,7 @@ function describe({ query, trend }: Omit<Props, "notes">): string {
   return `${long}: ${formatNumber(trend.now[step])}${peak}; ${before}: ${formatNumber(trend.before[step])}.`;
 }
 
-/** The selected step over time, over the previous period; all numbers in a table for readers who ask for it. */
+/** The selected step over time, above the previous period; a table with all numbers on request. */
 export function TrendChart({ appId, query, trend, notes }: Props & { appId: string }) {
   const { step, range, table } = query;
   const { buckets, unit, unfinished } = trend;
@@ -96,7 +96,7 @@ export function TrendChart({ appId, query, trend, notes }: Props & { appId: stri
   );
 }
 
-/** Notes that a list below the chart names; the newest of more. */
+/** Maximum notes in the list below the chart, which names the newest. */
 const MOST_NOTES = 6;
 
 /** The starts and ends of campaigns that the chart marks. */

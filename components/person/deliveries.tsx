@@ -35,7 +35,7 @@ const UNDONE_LABELS: Record<UndoneStep["step"], string> = {
   redeemed: "Confirmation unlinked",
 };
 
-/** Steps of a person's referrals that members undid. */
+/** The steps of a person's referrals that members have undone. */
 export function UndoneSteps({ undone }: { undone: readonly UndoneStep[] }) {
   const columns: Column<UndoneStep>[] = [
     { header: "Undone", cell: ({ step, mayRedeem }) => UNDONE_LABELS[step] + AGAIN_LABELS[mayRedeem] },

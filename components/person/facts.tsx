@@ -46,7 +46,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
   return <Facts facts={facts} />;
 }
 
-/** Leads from one side of a person to the page about both. */
+/** A link from a referrer or a referee to the page of the whole person. */
 export function UserLink({ base, uid }: { base: string; uid: string }) {
   const href = `${base}/people?uid=${encodeURIComponent(uid)}`;
   return (
@@ -62,7 +62,7 @@ interface ReferrerLinkProps {
   several: boolean;
 }
 
-/** One of the person's metacodes; with the ID that has it where another ID has one too. */
+/** One of the person's metacodes, with its ID where several IDs have a metacode. */
 function ReferrerLink({ base, referrer, several }: ReferrerLinkProps) {
   const { id, uid, name, metacode, status, confirmed, held } = referrer;
   return (
@@ -89,7 +89,7 @@ const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
   referrer_ended: ". The referrer has ended: the user needs the metacode of another friend",
 };
 
-/** Where a person waits for a code, and until when one is set aside. */
+/** The campaigns in which a person waits for a code, and the time until which one is set aside. */
 function Places({ base, places }: { base: string; places: readonly PersonPlace[] }) {
   return (
     <span className="grid gap-1">

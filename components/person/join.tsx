@@ -45,7 +45,7 @@ export function JoinUids({ action, appId, uid }: { action: FormAction<void>; app
   );
 }
 
-/** Leads from an unknown ID to the known one that was probably meant. */
+/** A link from an unknown ID to the known one that was probably meant. */
 export function MeantUid({ base, uid }: { base: string; uid: string }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { LocalTime } from "@/components/ui/time";
 import { platformName } from "@/lib/contract/format";
 import { MEANT_LABELS, type PersonRequest } from "@/lib/contract/person";
 
-/** The requests that named a person, with what was typed and how each was answered. */
+/** The requests that named a person, each with the typed input and the response. */
 export function PersonRequests({ base, requests }: { base: string; requests: readonly PersonRequest[] }) {
   return (
     <ul

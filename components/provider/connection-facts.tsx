@@ -66,7 +66,7 @@ function OwnNames({ connection: { ownNames } }: Pick<Props, "connection">) {
   return <span className="min-w-0 font-mono text-note wrap-anywhere">{all.join(", ")}</span>;
 }
 
-/** Refused deliveries by hour, below the sum where hours are not listed; they stay after a later one was accepted. */
+/** Refused deliveries by hour, with their sum if not all hours are listed. They stay after a later delivery is accepted. */
 function Refusals({ deliveries: all, since, hours }: ConnectionHealth["refusals"]) {
   const isCut = since && hours.every(({ hour }) => hour > since);
   return (

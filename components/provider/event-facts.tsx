@@ -66,7 +66,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The path from an event to its referral. A transfer may have moved the purchase to another person, so it stands out. */
+/** The path from an event to its referral. Highlights a transfer, because it may have moved the purchase to another person. */
 export function MatchedThrough({ matchedBy }: { matchedBy: NonNullable<EventDetail["matchedBy"]> }) {
   const { uid, links = [], purchase, hand } = matchedBy;
   const transferred = links.some(({ type }) => /transfer/i.test(type));

@@ -13,13 +13,13 @@ import { diagnosisLabels, VERDICT_LABELS } from "./labels";
 interface Props {
   appPath: string;
   event: EventDetail;
-  /** The reason where it has no referral. */
+  /** The reason why the event has no referral. */
   diagnosis?: Diagnosis | undefined;
   /** The payload as indented JSON. */
   payload: string;
   /** The list without this panel. */
   closeHref: string;
-  /** The reader's role, where the menu of its connection offers to count web purchases. */
+  /** The reader's role, if the menu of the connection offers to count web purchases. */
   countWebAs?: Role | undefined;
   actions?: ReactNode;
   children?: ReactNode;

@@ -60,7 +60,7 @@ test("an event that was not paid may have a price of 0, and an ignored one may b
   for (const text of [VERDICT_LABELS.not_paid.why, PURCHASE_SENTENCES.not_paid])
     expect(text).toContain("price of 0");
   expect(VERDICT_LABELS.ignored.why).toContain("does not count: from a web shop");
-  // The rules of that time: the campaign may have others now.
+  // In the past tense, because the campaign may have other rules now.
   for (const verdict of ["not_paid", "renewal"] as const)
     expect(VERDICT_LABELS[verdict].why).toMatch(/the campaign (confirmed|did not count) .*when it came\./);
 });

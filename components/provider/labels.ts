@@ -58,7 +58,7 @@ export const VERDICT_LABELS: StatusLooks<EventVerdict> & Record<EventVerdict, { 
   received: { label: "Received", tone: "neutral", why: "It is stored and about to be applied." },
 };
 
-/** The advice is the next step. */
+/** The name and the next step of each diagnosis. */
 const DIAGNOSIS_LABELS: Record<Diagnosis["why"], Record<"name" | "advice", string>> = {
   no_id: {
     name: "No user ID",

@@ -15,9 +15,9 @@ interface Props {
   /** The search text. */
   uid: string | undefined;
   candidates: readonly ReferralRow[];
-  /** Whether referrals beyond those searched may match. */
+  /** Whether referrals that were not searched may match. */
   more: boolean;
-  /** The filters of the list, which the search keeps. */
+  /** The filters of the list, which the search retains. */
   keep: Record<string, string | undefined>;
 }
 

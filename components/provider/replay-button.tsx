@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Replays an event that changed nothing; absent where its outcome is final. It asks before, because a purchase of long ago, which only
- * a replay by hand applies, may confirm; one of the sandbox confirms nothing in a live app.
+ * Replays an event that changed nothing; absent where its outcome is final. Asks first, because an old purchase, which only a
+ * replay by hand applies, may confirm a referral. A sandbox purchase confirms nothing in a live app.
  */
 export function ReplayButton({ action, appId, eventId, verdict, subject }: Props) {
   if (!REPLAYABLE.includes(verdict)) return null;

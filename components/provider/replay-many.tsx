@@ -27,7 +27,7 @@ const CHOICES = REPLAYABLE.filter((verdict) => verdict !== "received").map((valu
   name: VERDICT_LABELS[value].label,
 }));
 
-/** Replays all events with an outcome, a few at a time. It stops between two steps, as when the page is closed. */
+/** Replays all events with an outcome, a few at a time, and can stop between two steps, as it does when the page is closed. */
 export function ReplayMany(props: Props) {
   return (
     <DialogButton
@@ -66,7 +66,7 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
       data.set("cursor", cursor);
       const { ok, error: refused } = await action({}, data).catch(() => LOST);
       if (refused) setError(refused.message);
-      // The list behind the dialog is refreshed once it closes: the step may have been carried out.
+      // Refreshes the list behind the dialog when it closes, because the step may have been done.
       form.closest("dialog")?.toggleAttribute("data-refused", !ok);
       if (!ok) break;
       setOutcomes((before) => sum(before ?? {}, ok.result.outcomes));
@@ -109,7 +109,7 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
   );
 }
 
-/** Without a response nothing is lost: the next start continues. */
+/** The message after a lost response, which loses nothing: the next start continues. */
 const LOST = { ok: undefined, error: { message: "No response from the server. Start again to continue." } };
 
 type Phase = "running" | "stopping" | "stopped" | "ended";

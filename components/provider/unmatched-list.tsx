@@ -23,7 +23,7 @@ interface Props {
   events: readonly EventView[];
   /** Names of the connections by id. */
   connections: Readonly<Record<string, string>>;
-  /** The reason why each has no referral, by its id. */
+  /** The reason why each event has no referral, by the event's id. */
   diagnoses: Readonly<Record<string, Diagnosis>>;
   /** Absent for members with read-only access. */
   actions: InboxActions | undefined;

@@ -13,7 +13,7 @@ interface Props {
 
 const look = { size: "sm" } as const;
 
-/** Whether a reversal also takes back the rewards that are then no longer due. */
+/** The choice whether a reversal also withdraws the rewards that are then no longer due. */
 export function WithdrawRewards() {
   return (
     <CheckField
@@ -104,7 +104,7 @@ const UNLINK_EFFECTS: Partial<Record<EventVerdict, string>> = {
     "The refund that it withdrew reverses the referral again, which no longer counts. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.",
 };
 
-/** Takes a linked event back from its referral. */
+/** Unlinks a linked event from its referral. */
 export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
   return (
     <ConfirmButton

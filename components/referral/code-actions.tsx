@@ -19,7 +19,7 @@ interface CopyProps {
   ariaLabel?: string;
 }
 
-/** Copies the whole code. If the browser blocks that, a dialog shows it to copy by hand. */
+/** Copies the whole code. If the browser blocks this, a dialog shows the code for copying by hand. */
 export function CopyCode({ action, appId, assignmentId, ariaLabel }: CopyProps) {
   const [asking, setAsking] = useState(false);
   const [shown, setShown] = useState<string>();
@@ -68,15 +68,15 @@ interface ReplaceProps {
   action: FormAction<{ code: string }>;
   appId: string;
   assignmentId: string;
-  /** The code on the page: if another member has replaced it meanwhile, nothing happens. */
+  /** The code on the page. If another member has replaced it meanwhile, nothing happens. */
   codeId: string;
   /** The owner of the code. */
   holder: "referee" | "referrer";
   /** The app's retry window. */
   retryHours: number;
-  /** The metacode already leads to another campaign. */
+  /** Whether the metacode already leads to another campaign. */
   moved?: boolean;
-  /** An influencer without a user ID, or an erased user. */
+  /** Whether the owner is an influencer without a user ID, or an erased user. */
   noUser?: boolean;
   ariaLabel?: string;
 }
@@ -99,7 +99,7 @@ function nextRequest({ holder, retryHours: hours, moved, noUser }: ReplaceProps)
   return `Your app gets the new code when the ${holder} ${step} again${within}: ask them to.`;
 }
 
-/** Replaces an invalid code, after a question. */
+/** Replaces an invalid code, after a confirmation. */
 export function ReplaceCode(props: ReplaceProps) {
   const { action, appId, assignmentId, codeId, holder, ariaLabel } = props;
   return (

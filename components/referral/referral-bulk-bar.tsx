@@ -59,7 +59,7 @@ export function ReferralBulkBar({ appId, reverse, restore, release }: Props) {
 interface ReviewProps {
   appId: string;
   approve: FormAction<BulkOutcome>;
-  /** Absent in the list of those who were dismissed. */
+  /** Absent in the list of dismissed redemptions. */
   dismiss: FormAction<BulkOutcome> | undefined;
 }
 

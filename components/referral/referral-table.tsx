@@ -11,7 +11,7 @@ import {
 } from "@/lib/contract/referral-list";
 import { ReferralBadge } from "./labels";
 
-// On a phone in up to three lines: IDs often differ at their end.
+// On a phone in up to three lines, because IDs often differ only at their end.
 const RefereeUid = ({ uid }: { uid: string }) => (
   <span className="block max-w-52 truncate font-mono text-note max-sm:line-clamp-3 max-sm:max-w-40 max-sm:whitespace-normal max-sm:wrap-anywhere">
     {shownUid(uid) ?? ERASED_UID}
@@ -23,7 +23,7 @@ interface Invited {
   campaign: string | null;
 }
 
-/** The referrer above the campaign: in columns of their own, long names would push the checkbox out of sight. */
+/** The referrer above the campaign; in two columns, long names would push the checkbox out of sight. */
 const Inviter = ({ referrer, campaign }: Invited) => (
   <span className="grid max-w-52">
     <span className="truncate">{referrer ? (referrer.name ?? referrer.metacode) : "Erased"}</span>

@@ -63,7 +63,7 @@ test("a reversal that is undone promises neither that the referral counts at onc
   const shown = textOf(SupportActions(props));
   expect(shown).toContain("counts for its referrer again, once its hold is over if it is still on hold");
   expect(shown).toContain("may earn a reward");
-  // A higher threshold since then keeps a reward that was withdrawn with it back.
+  // If the threshold has been raised since, a reward that was withdrawn with the reversal stays withdrawn.
   expect(shown).toContain("withdrawn with the reversal is back once it is due");
 });
 

@@ -11,7 +11,7 @@ interface Props {
   appId: string;
   referrerId: string;
   platforms: readonly Platform[];
-  /** The goodwill rewards that the sender has seen: a colleague may be granting the same one. */
+  /** Number of goodwill rewards that the page showed, because a colleague may be granting the same one. */
   granted: number;
 }
 

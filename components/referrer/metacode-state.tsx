@@ -34,7 +34,7 @@ export function useMetacodeState(
       for (const [name, value] of Object.entries({ appId, referrerId, metacode })) {
         if (value) form.set(name, value);
       }
-      // Offline it stays unknown; saving says why.
+      // Offline, the state stays unknown, and saving says why.
       const state = await check({}, form).catch(() => undefined);
       if (current) setKnown(state?.ok?.result);
     }, PAUSE_MS);

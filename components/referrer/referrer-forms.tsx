@@ -17,7 +17,7 @@ interface MetacodeProps {
   metacode: string;
 }
 
-/** Changes the metacode of a referrer; it is looked up while it is typed. */
+/** Changes the metacode of a referrer, which is looked up while it is typed. */
 export function MetacodeForm({ action, check, appId, referrerId, metacode }: MetacodeProps) {
   const [text, setText] = useState(metacode);
   useEffect(() => setText(metacode), [metacode]);

@@ -92,7 +92,7 @@ interface FilterProps {
   campaigns: readonly { value: string; name: string }[];
 }
 
-/** The note that a list by confirmed referrals omits rows; one of an influencer campaign or of a search omits none. */
+/** The note that a list sorted by confirmed referrals omits rows. A search and an influencer campaign's list omit none. */
 export const omissionOf = ({ q, sort, campaign = "none" }: ReferrerQuery): string | undefined =>
   sort && !q && campaign === "none"
     ? "Only referrers with a confirmed referral are listed in this order."

@@ -23,7 +23,7 @@ interface Props {
   };
 }
 
-/** The reasons why a reward waits, below its badge: on a phone the text wraps, so that the buttons stay in view. */
+/** The reasons why a reward waits, shown below its badge, where the text wraps on a phone and leaves the buttons in view. */
 const WAIT_LABELS: Record<NonNullable<RewardView["waitsFor"]>, string> = {
   no_pool: "No pool chosen",
   no_codes: "No codes left",
@@ -32,13 +32,13 @@ const WAIT_LABELS: Record<NonNullable<RewardView["waitsFor"]>, string> = {
   budget: "Budget used up",
 };
 
-/** The platform of a code, where it is not that of the friends who earned the reward. */
+/** The platform of a code, if it differs from the platform of the friends who earned the reward. */
 const otherStore = ({ platform, paidOn }: Pick<RewardView, "platform" | "paidOn">): string =>
   paidOn === platform ? "" : ` for ${PLATFORM_NAME[paidOn]}`;
 
-/** The rewards of a referrer, or of several who are one person, with the actions for their codes. */
+/** The rewards of a referrer, or of several referrers of one person, with the actions for their codes. */
 export function RewardList({ rewards, ...rest }: Props) {
-  // Those of a person with two ids that were joined.
+  // Several metacodes, because two ids of a person were joined.
   const several = rewards.some(({ metacode }) => metacode !== rewards[0]?.metacode);
   const columns: Column<RewardView>[] = [
     {

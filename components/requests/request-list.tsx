@@ -12,7 +12,7 @@ import type { RequestLine } from "@/lib/contract/request-line";
 
 type RequestDetailsProps = Pick<Props, "appPath"> & { request: RequestLine; caller: string };
 
-/** A request in full, with the name of its key or connection: why it was refused, what to do, and whom it named. */
+/** A request in full, with its key or connection, the reason of a refusal, the next step, and the person it named. */
 function RequestDetails({ appPath, request, caller }: RequestDetailsProps) {
   const { id, keyId, path, errorCode, message, uid } = request;
   const help = errorCode === null ? undefined : errorHelp(errorCode, path);
@@ -77,7 +77,7 @@ interface Props {
   requests: readonly RequestLine[];
   /** Names of the app's keys and connections by id. */
   callerNames: Readonly<Record<string, string>>;
-  /** Whether they are shown in full at once, as for a request that was searched by its id. */
+  /** Whether requests are open at first, as for a request that was searched by its id. */
   open: boolean;
 }
 

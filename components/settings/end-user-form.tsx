@@ -13,13 +13,13 @@ interface Props {
   appId: string;
   /** The end user whose page shows the form. */
   uid?: string;
-  /** Other ids of the same person, which an erasure does not reach. */
+  /** Other ids of the same person, which an erasure does not cover. */
   others?: readonly string[];
   exportAction: FormAction<unknown>;
   eraseAction: FormAction<unknown>;
 }
 
-/** Exports or erases an end user. The user ID travels in a form, because addresses are logged. */
+/** Exports or erases an end user. The user ID is sent in a form, because addresses are logged. */
 export function EndUserForm({ appId, uid: given = "", others = [], exportAction, eraseAction }: Props) {
   const [uid, setUid] = useState(given);
   const [erasing, setErasing] = useState(false);

@@ -51,7 +51,7 @@ export function LandingEditor({ accentAction, icon, languages, children, ...text
       key,
       fillText(typed(form.current, key) || defaults[key], values),
     ]);
-    // The sandboxed preview has no origin to name, and the texts are on the screen already.
+    // To any origin, because the sandboxed preview has none, and the texts are on the screen anyway.
     frame.current?.contentWindow?.postMessage({ ...Object.fromEntries(filled), edited }, "*");
   };
   return (
@@ -96,10 +96,10 @@ export function LandingEditor({ accentAction, icon, languages, children, ...text
   );
 }
 
-/** Milliseconds after the last change until the preview is loaded with it: a colour picker reports every movement. */
+/** Milliseconds after the last change until the preview is loaded, because a colour picker reports every movement. */
 const SETTLED = 150;
 
-/** A value once it has not changed for a moment. */
+/** A value once it has not changed for {@link SETTLED} milliseconds. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -109,7 +109,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** Texts that may be longer get a field of several lines. */
+/** Maximum characters of a text in a one-line field; longer ones get several lines. */
 const LONG = 120;
 
 /** The texts of the landing page in one language. */
@@ -219,7 +219,7 @@ function AccentForm({ action, app, readOnly, value, onChange }: AccentProps) {
   );
 }
 
-/** Says where the page cannot use the colour as it is. */
+/** A note about the colour schemes in which the page cannot use the colour as it is. */
 function readability(value: string): string {
   if (value === "") return "Pick a colour, or type one such as #1d4ed8.";
   if (!COLOUR.test(value)) return "A colour has a # and six digits or letters from a to f, such as #1d4ed8.";

@@ -17,7 +17,7 @@ const PLACES = {
   apps: [{ id: "a1", name: "Fitness", sandbox: false, workspaceId: "w1" }],
 };
 
-/** Pages about one row, which is found by its name, and those whose address needs more than a path. */
+/** Pages about one row, which a search by name finds, and pages whose address needs more than a path. */
 const OF_ROWS = /\[(?!appId|workspaceId)|\/people$/;
 
 /** The addresses of every page of the dashboard, for the app `a1` and the workspace `w1`. */
@@ -41,7 +41,7 @@ test("the palette reaches every page of the dashboard, and each of its pages exi
 
 test("an action that creates something opens its dialog, not a list", () => {
   const named = all.filter(({ name }) => /^(Create|Connect|Add|Invite)/.test(name));
-  // Some have their own page.
+  // Every other one has its own page.
   const lists = named.filter(({ href }) => !/\?new$|\/new$/.test(href));
   expect(named.length).toBeGreaterThan(7);
   expect(lists).toEqual([]);

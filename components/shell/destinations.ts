@@ -21,9 +21,9 @@ export interface Destination {
   name: string;
   href: string;
   icon?: LucideIcon;
-  /** Where several have the same name: the app or workspace. */
+  /** The app or workspace, where several have the same name. */
   note?: string;
-  /** Other words that people type for it. */
+  /** Other words for it in a search. */
   keywords?: string;
   /** The keys that open it from anywhere. */
   keys?: string;
@@ -79,7 +79,7 @@ const action = (needs: Role, path: string, name: string, icon: LucideIcon, keywo
   place: { path, name, icon, keywords },
 });
 
-/** Each with the lowest role that may take it. */
+/** The actions of an app, each with the lowest role that it needs. */
 const APP_ACTIONS = [
   action("member", "/campaigns/new", "Create campaign", Megaphone, "new add"),
   action("member", "/codes/import", "Import codes", FileUp, "upload csv file add"),
@@ -92,7 +92,7 @@ const APP_ACTIONS = [
   action("owner", "/settings/privacy", "Export or erase an end user", UserRound, "gdpr delete"),
 ];
 
-/** The pages of one app, and the actions that a role may take there; `sandbox`: whether the app is one. */
+/** The pages of one app, and the actions that a role may take there; `sandbox` says whether the app is a sandbox. */
 export function appDestinations(
   appId: string,
   role?: Role,
@@ -173,13 +173,13 @@ const GENERAL: readonly (Destination & { of?: "account" | "admin" })[] = [
 
 const termsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Letters make a word a longer form of another; the digits of `test123` do not. */
+/** An ending that makes a word a longer form of another: letters, and not the digits of `test123`. */
 const ENDING = /^\p{L}+$/u;
 
-/** Mistakes that a typed word may have: none in a short word or one with a digit, which may be the id of an end user. */
+/** Maximum mistakes in a typed word: none in a short word or in one with a digit, which may be the id of an end user. */
 const mistakesOf = (word: string) => (word.length < 7 || /\d/.test(word) ? 0 : word.length < 8 ? 1 : 2);
 
-/** Whether a text begins with a typed word but for mistakes: a character missing, added or changed, or two swapped. */
+/** Whether a text begins with a typed word, except for mistakes: a missing, added or changed character, or two swapped. */
 function isMistyped(typed: string, text: string): boolean {
   if (text.length < typed.length - mistakesOf(typed)) return false;
   let before: number[] = [];
@@ -196,10 +196,10 @@ function isMistyped(typed: string, text: string): boolean {
   return Math.min(...row) <= mistakesOf(typed);
 }
 
-/** The fit of a word, and at most of a text, that is mistyped: below every other. */
+/** The fit of a mistyped word, and the maximum of a text with one: below every other fit. */
 const MISTYPED = 0.1;
 
-/** How well a typed word fits one of several: it is one, begins one, is a longer form of one, is within one, or is mistyped. */
+/** The fit of a typed word, best first: it is one of the terms, begins one, is a longer form of one, within one, or mistyped. */
 function fitOfTerm(typed: string, terms: readonly string[]): number {
   const fit = (term: string) => {
     if (term === typed || term === `${typed}s`) return 1;
@@ -211,12 +211,12 @@ function fitOfTerm(typed: string, terms: readonly string[]): number {
   return Math.max(0, ...terms.map(fit));
 }
 
-/** Words without which a request means the same. */
+/** Words without meaning for a search. */
 const FILLERS = new Set("a an the my to of how where is do i can for in".split(" "));
 
 /**
- * How well a destination fits a typed text, from 0 for not at all to 1. Every typed word has to fit its name or, which
- * counts half, one of its keywords. Every text with a mistyped word is below every text without.
+ * The fit of a destination to a typed text, from 0 for none to 1. Every typed word must fit the name or, for half, one of
+ * the keywords. A text with a mistyped word fits worse than any text without.
  */
 export function fitOf(name: string, text: string, keywords = ""): number {
   const all = termsOf(text);
@@ -232,9 +232,9 @@ export function fitOf(name: string, text: string, keywords = ""): number {
 }
 
 /**
- * Whether a destination, or a group of them by its best, stands above the documents: one whose name is typed always
- * does, one that is found by a keyword or a part of its name unless a document names every word, and a mistyped one
- * unless a document has every word as it is typed.
+ * Whether a destination, or a group by its best, comes before the documents. A typed name always does; a keyword or a part
+ * of a name does unless a document names every word; a mistyped word does unless a document has every word as it is
+ * typed.
  */
 export const precedesDocs = (fit: number, [first]: readonly DocsHit[]): boolean =>
   fit > 0.5 || !first || first.fit === "mistyped" || (first.fit === "text" && fit > MISTYPED);

@@ -91,7 +91,7 @@ function watch(): () => void {
     place = currentPlace();
     if (returning) event.stopImmediatePropagation();
     else if (hasUnsaved()) {
-      // The framework must not see the move. The browser has made it already, so it is undone first.
+      // Hides the move from the framework. The browser has already made it, so it is undone first.
       event.stopImmediatePropagation();
       window.history.go(-steps);
       confirmLeaving(() => {
@@ -104,7 +104,7 @@ function watch(): () => void {
   const onNavigate = () => {
     place = currentPlace();
   };
-  // Before the listeners of the framework, which would follow the link or the move.
+  // In the capture phase, before the framework's listeners follow the link or the move.
   window.addEventListener("click", onClick, { capture: true, signal });
   window.addEventListener("popstate", onMove, { capture: true, signal });
   window.addEventListener("beforeunload", onUnload, { signal });

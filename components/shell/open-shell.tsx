@@ -4,7 +4,7 @@ import { Search } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Keys, OPEN_SHELL, type ShellPart } from "./shortcuts";
 
-/** Opens the palette or the sheet of shortcuts from elsewhere on the page. */
+/** Opens the palette or the sheet of shortcuts from any part of the page. */
 function openShell(what: ShellPart): void {
   window.dispatchEvent(new CustomEvent(OPEN_SHELL, { detail: what }));
 }

@@ -7,7 +7,7 @@ import { MissingPage } from "@/components/site/missing-page";
 import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation";
 import { SearchButton } from "./open-shell";
 
-/** The page from which the reader goes on: the app or the workspace in the address, or all apps. */
+/** The page to continue from: the app or the workspace in the address, or all apps. */
 function useStart(): SiteLink {
   const path = usePathname();
   const [appId, workspaceId] = [appOfPath(path), workspaceOfPath(path)];

@@ -37,7 +37,7 @@ const MATCH_ICONS: Partial<Record<AppMatch["kind"], LucideIcon>> = {
   event: Plug,
 };
 
-/** The rows of the app that were found, each with a link to its page. */
+/** The matching rows of the app, each with a link to its page. */
 export function MatchItems({ appId, found, go }: { appId: string; found: readonly AppMatch[]; go: Go }) {
   return (
     <Group heading="In this app">
@@ -69,7 +69,7 @@ interface Entries {
 interface PlaceProps {
   places: Places;
   appId: string | undefined;
-  /** Whether the app is on the screen, where the keys of its pages work. */
+  /** Whether the app is on the screen; only there do the keys of its pages work. */
   inApp: boolean;
   /** The workspace on the screen. */
   workspaceId: string | undefined;
@@ -78,7 +78,7 @@ interface PlaceProps {
   go: Go;
 }
 
-/** The pages and actions of the app, the other apps, the workspaces, the account, and what concerns this browser. */
+/** The pages and actions of the app, the other apps, the workspaces, the account, and the commands for this browser. */
 function allEntries({
   places,
   appId,

@@ -17,7 +17,7 @@ import type { Places } from "./switcher";
 /** Searches an app (`appId`) for a `text`: end users by ID, metacode, name, code or request, campaigns and providers. */
 export type FindInApp = FormAction<AppMatch[]>;
 
-/** A pause in typing that is worth a request. */
+/** Milliseconds without typing after which a request is sent. */
 const PAUSE_MS = 150;
 const MIN_LENGTH = 2;
 
@@ -53,7 +53,7 @@ function useMatches(find: FindInApp, appId: string | undefined, text: string) {
   return { found, pending, failed, retry: () => setTries(tries + 1) };
 }
 
-/** Names the chosen item to screen readers: cmdk names the item before, when the list changes under the choice. */
+/** Names the chosen item to screen readers, because cmdk names the previous one when the list changes under the choice. */
 function ChosenItem() {
   useCommandState((state) => state.value);
   useEffect(() => {
@@ -80,7 +80,7 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
   const open = useGo();
   const path = usePathname();
   const [text, setText] = useState("");
-  // Outside an app a text finds the pages of the first one, of this workspace where one is open.
+  // Outside an app, a text finds the pages of the first app, or of the open workspace's first app.
   const workspace = workspaceOfPath(path);
   const nearest = places.apps.find(({ workspaceId }) => !workspace || workspaceId === workspace);
   const here = appOfPath(path);
@@ -128,7 +128,7 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
     : above.length === 0 && document
       ? docsValue(document)
       : (entry?.value ?? "");
-  // Rows and documents arrive later than pages, so Enter opens what stands first by then.
+  // Rows and documents arrive later than pages, so Enter opens whichever item is first by then.
   useEffect(() => setChosen(first), [first]);
   const failed = rows.failed ? "this app" : docs.failed && text !== "" ? "the documentation" : undefined;
   const nothing = groups.length === 0 && rows.found.length === 0 && hits.length === 0 && !failed;
@@ -137,8 +137,8 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
       ref={dialog}
       aria-label="Search and commands"
       onClose={onClose}
-      // Escape. Its close event would come a moment later, when the next key may have been pressed; closed here, the
-      // dialog gives the focus back to where it was opened.
+      // Escape. The close event would come after the next key may have been pressed; closed here, the dialog returns the
+      // focus at once to where it was opened.
       onCancel={() => {
         dialog.current?.close();
         onClose();
@@ -150,8 +150,8 @@ export function Palette({ places, find, signOut, onShortcuts, onClose }: Props) 
       <Command
         label="Search and commands"
         loop
-        // Each list is matched and sorted where it comes from: sorted by the palette itself, in the document and after
-        // React, the first item and the chosen one differ.
+        // Each list is matched and sorted at its source. If cmdk sorted the items, in the document and after React, the
+        // first item and the chosen one would differ.
         shouldFilter={false}
         value={chosen}
         onValueChange={setChosen}

@@ -9,7 +9,7 @@ import { keyedDestinations } from "./destinations";
 import { useGo } from "./navigating";
 import type { Places } from "./switcher";
 
-/** Whether single keys are shortcuts in this browser. They can be turned off, for people who speak to their computer. */
+/** Whether single keys are shortcuts in this browser. Users of speech input can turn them off. */
 const singleKeys = storedText(() => localStorage, "shortcuts");
 const OFF = "off";
 
@@ -23,7 +23,7 @@ function isTaken({ target, altKey, ctrlKey, metaKey, defaultPrevented }: Keyboar
   );
 }
 
-/** The event of a page that opens one of the two from elsewhere. */
+/** The event by which a page opens the palette or the sheet of shortcuts. */
 export const OPEN_SHELL = "metacode:open";
 
 export type ShellPart = "palette" | "shortcuts";

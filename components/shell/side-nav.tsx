@@ -11,7 +11,7 @@ interface NavLink {
   href: string;
   name: string;
   icon: LucideIcon;
-  /** Without the pages below its path. */
+  /** Whether the link is current on its own path only, and not on the pages below. */
   exact?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Props {
   groups: readonly { name: string; links: readonly NavLink[] }[];
 }
 
-/** The longest link that the path lies under. */
+/** The longest link at or above the path. */
 function currentOf(path: string, links: readonly NavLink[]): string | undefined {
   const matching = links.filter(
     ({ href, exact }) => path === href || (!exact && path.startsWith(`${href}/`)),
@@ -29,8 +29,8 @@ function currentOf(path: string, links: readonly NavLink[]): string | undefined 
 }
 
 /**
- * Links beside the content; on a phone, a bar that names the current page and opens them as a menu. They are rendered once for both,
- * because they are a large part of a page's rendering.
+ * Links beside the content; on a phone, a bar that names the current page and opens them as a menu. The links are rendered
+ * once for both, because they are a large part of a page's rendering.
  */
 function SideNav({ label, groups }: Props) {
   const path = usePathname();

@@ -12,7 +12,7 @@ import { appOfPath, appPath, workspaceOfPath, workspacePath } from "./navigation
 export interface Places {
   workspaces: { id: string; name: string; role: Role }[];
   apps: { id: string; name: string; sandbox: boolean; workspaceId: string }[];
-  /** Those of a visitor of the demo, who has no account. */
+  /** Set for a visitor of the demo, who has no account. */
   demo?: true | undefined;
 }
 
@@ -34,7 +34,7 @@ export function Switcher({ workspaces, apps, demo }: Places) {
   const router = useRouter();
   const [requested, setRequested] = useState<string>();
   const [pending, start] = useTransition();
-  // Created after this page was loaded, in another tab or by a colleague: the header reads the list again, once.
+  // Reads the list again, once, for an app that was created in another tab or by a colleague after this page was loaded.
   useEffect(() => {
     if (!unknown) return;
     setRequested(unknown);

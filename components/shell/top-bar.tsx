@@ -61,7 +61,7 @@ export function TopBar({ name, email, places, find, signOut }: Props) {
   );
 }
 
-/** Tells visitors of the demo where they are, at the lower edge, where it moves no menu. */
+/** A banner that says that this is the demo, at the lower edge, where it moves no menu. */
 export function DemoBanner({ signUp }: { signUp: boolean }) {
   return (
     <aside

@@ -5,7 +5,7 @@ interface Difference {
   proof: { href: string; name: string };
 }
 
-/** How the service differs from others. A test checks that every proof exists. */
+/** The differences of the service from others. A test checks that every proof exists. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     title: "A real store code for every friend",

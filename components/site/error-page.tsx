@@ -9,12 +9,12 @@ import type { SiteLink } from "./links";
 /** The properties that the framework passes to an error page. */
 export interface ErrorProps {
   error: Error & { digest?: string };
-  /** Requests the page again: without a request an error of the server would only be shown again. */
+  /** Requests the page again; rendering alone would show an error of the server once more. */
   retry: () => void;
 }
 
 interface Props extends ErrorProps {
-  /** Where the reader can go if a second try does not help. */
+  /** The link for a reader whom a second try does not help. */
   link: SiteLink;
   /** The button that searches for another page. */
   search?: ReactNode;
@@ -26,10 +26,10 @@ interface Props extends ErrorProps {
 
 /** The page for an unexpected error. The log has the cause under the same id. */
 export function ErrorPage({ error, retry, link, search, as, heading }: Props) {
-  // While a new version is rolled out, the page and the instance that got its form may be of two versions.
+  // During a rollout, the page and the instance that received its form may be of different versions.
   const otherVersion: boolean = unstable_isUnrecognizedActionError(error);
   if (otherVersion) return <OtherVersion as={as} heading={heading} />;
-  // The server renders error pages, too, and knows nothing of the network.
+  // The server renders error pages, too, and has no `navigator`.
   const offline = typeof navigator !== "undefined" && navigator.onLine === false;
   return (
     <Message

@@ -5,7 +5,7 @@ import type { SiteLink } from "./links";
 
 interface Props {
   title: string;
-  /** Where the reader can go instead, the best place first. */
+  /** Links to other pages, the best one first. */
   links: readonly SiteLink[];
   /** The button that searches for the right page. */
   search?: ReactNode;

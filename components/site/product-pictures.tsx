@@ -37,7 +37,7 @@ const LANDING: Shot = {
   className: "w-full max-sm:mx-auto max-sm:w-56",
 };
 
-/** The product as it is: made by `npm run screenshots`, in light and in dark. */
+/** Real screenshots of the product, made by `npm run screenshots`, in light and in dark. */
 export async function ProductPictures() {
   const chosen = (await cookies()).get(THEME_COOKIE)?.value;
   return (
@@ -54,7 +54,7 @@ export async function ProductPictures() {
 const files = ({ name, width, small }: Shot, theme: Theme) =>
   `/product/${name}-${theme}-${small}.webp ${small}w, /product/${name}-${theme}.webp ${width}w`;
 
-/** Has the browser load the first picture with the document, in the theme of the cookie, else in that of the system. */
+/** Makes the browser load the first picture with the document, in the theme of the cookie, else of the system. */
 function Preload({ shot, theme, chosen }: { shot: Shot; theme: Theme; chosen: string | undefined }) {
   const system = chosen !== "light" && chosen !== "dark";
   if (!system && chosen !== theme) return null;
@@ -73,8 +73,8 @@ function Preload({ shot, theme, chosen }: { shot: Shot; theme: Theme; chosen: st
 type PictureProps = { shot: Shot } & Pick<ComponentProps<"img">, "decoding" | "fetchPriority">;
 
 /**
- * A screenshot in the theme of the page. The hidden one is lazy, so the browser never loads it. The first picture is decoded
- * at once: it is there by then, and otherwise appears a frame after the text, behind the scripts.
+ * A screenshot in the theme of the page. The picture of the other theme is hidden and lazy, so the browser never loads it. The
+ * first picture has arrived by then and is decoded at once; otherwise it would appear a frame after the text.
  */
 function Picture({ shot, ...loading }: PictureProps) {
   return THEMES.map((theme) => (

@@ -3,7 +3,7 @@ import { offerValue, type StoreOffer } from "@/lib/contract/code-request";
 import { formatNumber } from "@/lib/contract/format";
 import type { PoolOption } from "@/lib/contract/pool";
 
-/** Active offers as the choices of a field, and the stored one even if it is no longer: without it, saving stores another. */
+/** Active offers as the choices of a field, and the stored one even if inactive: otherwise saving would store another offer. */
 export function offerChoices(offers: readonly StoreOffer[], stored?: Choice): Choice[] {
   const active = offers
     .filter((offer) => offer.active)

@@ -14,7 +14,7 @@ const offer = (id: string, active: boolean): StoreOffer => ({
   active,
 });
 
-/** The selected option of each of the form's offers, given the ids of the active ones and those that the rule has. */
+/** The selected option of each offer of the form, for the ids of the active offers and of those in the rule. */
 function selected(active: string[], [first = "", ...later]: string[]): (string | undefined)[] {
   const rule = {
     offer: `subscription:${first}`,

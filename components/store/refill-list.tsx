@@ -75,7 +75,7 @@ type ButtonsProps = Omit<Props, "pools" | "rules" | "mayChange"> & {
 
 function RuleButtons({ appId, offers, actions, pool, rule }: ButtonsProps) {
   const hidden = { appId, poolId: pool.id };
-  // Most stops end automatically, so a stopped refill can also be disabled.
+  // Most stops end automatically, so a stopped refill can be disabled as well as enabled.
   const choices = !rule?.enabled ? [true] : rule.stopped ? [true, false] : [false];
   return (
     <div className="flex flex-wrap content-center items-center gap-2">

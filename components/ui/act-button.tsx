@@ -19,7 +19,7 @@ interface Props<Result> {
   children: ReactNode;
 }
 
-/** A button that acts without a question, because its effect can be undone. */
+/** A button that acts without a confirmation, because its effect can be undone. */
 export function ActButton<Result>({ action, hidden, done, ariaLabel, look, children }: Props<Result>) {
   const { state, pending, props } = useForm(
     action,

@@ -10,8 +10,8 @@ const EVERY_MS = 4_000;
 export const UNREACHABLE = "The server cannot be reached. This page updates when it answers again.";
 
 /**
- * Refreshes the page every few seconds while it is visible and no dialog is open, at most `most` times. `lost` while the
- * server does not answer: the page stays as it is then.
+ * Refreshes the page every few seconds while it is visible and no dialog is open, at most `most` times. `lost` is true
+ * while the server does not answer and the page stays as it is.
  */
 export function useRefresh({ on = true, most = Number.POSITIVE_INFINITY } = {}) {
   const router = useRouter();

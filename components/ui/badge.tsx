@@ -10,7 +10,7 @@ const TONES = {
 
 export type BadgeTone = keyof typeof TONES;
 
-/** A short status in a coloured pill. The text alone carries the meaning, too. */
+/** A short status in a coloured pill, whose text carries the meaning without the colour. */
 export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span

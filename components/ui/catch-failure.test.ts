@@ -44,7 +44,7 @@ test("nothing was saved only if the browser was offline before the form was sent
     "The connection was lost, so this may not be saved. Your input is still here: try again when you are online";
   expect(await messageOf(send(false))).toBe(nothing);
   expect(await messageOf(send(true, {}, false))).toBe(cautious);
-  // The second time the form is not sent, but the first may have been saved.
+  // The second time, the form is not sent, but the first attempt may have been saved.
   for (const then of [true, false])
     expect(await messageOf(send(false, await send(true, {}, then)))).toBe(cautious);
   expect(await messageOf(send(false, await send(false)))).toBe(nothing);

@@ -4,8 +4,8 @@ import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navig
 import type { FormAction } from "@/lib/contract/form-state";
 
 /**
- * Turns an action that could not run into an error of its form, whose page would otherwise give way to an error page.
- * The attempt is kept only if its answer was lost: a redirect is an answer, too.
+ * Turns the failure to run an action into an error of its form; otherwise an error page would replace the form's page.
+ * Retains the attempt only if its response was lost; a redirect is a response, too.
  */
 export function catchFailure<Result>(
   action: FormAction<Result>,
@@ -14,14 +14,14 @@ export function catchFailure<Result>(
   return async (before, data) => {
     const { current } = attempt;
     attempt.current = undefined;
-    // Read before: the network may drop between the request, which is carried out, and its answer.
+    // Read before the request, because the network may drop after the server executed it and before the response.
     const unsent = !navigator.onLine;
     try {
       return await action(before, data);
     } catch (thrown) {
       unstable_rethrow(thrown);
       attempt.current = current;
-      // While a new version is rolled out, the page and the instance that got its form may be of two versions.
+      // During a rollout, the page and the instance that received its form may be of different versions.
       const otherVersion: boolean = unstable_isUnrecognizedActionError(thrown);
       const lost = before.error?.lost === true || !(unsent || otherVersion);
       return { error: { message: otherVersion ? updated(lost) : lossOf(lost), lost } };
@@ -44,8 +44,8 @@ function lossOf(lost: boolean): string {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Whether the service is ready, which costs less than the page. Asked before a script refreshes or opens a page: when that fails, the framework
- * loads the address as a document, and an error page of the browser or of a proxy replaces the page with all of its input.
+ * Whether the service is ready; cheaper to request than a page. Checked before a script refreshes or opens a page: when that
+ * fails, the framework loads the address as a document, and an error page of the browser or a proxy replaces all input.
  */
 export async function isReachable(): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -8,7 +8,7 @@ interface CheckChoice {
   value: string;
   name: ReactNode;
   hint: string;
-  /** The heading above the choices, whose checkbox stands for the whole group. */
+  /** The heading above the choices, whose checkbox sets the whole group. */
   group?: string;
 }
 
@@ -89,7 +89,7 @@ interface GroupProps {
   check: (values: readonly string[], on: boolean) => void;
 }
 
-/** The heading of a group, whose checkbox checks all of its choices or none, and is described by their count. */
+/** The heading of a group, with a checkbox that sets all of its choices or none and is described by their count. */
 function GroupBox({ id, name, values, checked, check }: GroupProps) {
   const count = values.filter((value) => checked.includes(value)).length;
   return (

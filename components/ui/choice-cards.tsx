@@ -5,7 +5,7 @@ import type { Choice } from "./field";
 
 interface CardChoice extends Choice {
   hint?: ReactNode;
-  /** A picture in place of the circle, which gives way to names of one word on a narrow phone. */
+  /** A picture in place of the circle, hidden on a narrow phone to make room for names of one word. */
   mark?: ReactNode;
   disabled?: boolean;
 }

@@ -15,7 +15,7 @@ export function CodeText({ text }: { text: string }) {
   );
 }
 
-/** A name of several words, such as `referral.code_assigned`, which wraps between them where it is too long for a phone. */
+/** A name of several words, such as `referral.code_assigned`, which may wrap between the words on a phone. */
 export function CodeName({ name }: { name: string }) {
   return (
     <span className="font-mono text-note">

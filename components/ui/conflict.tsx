@@ -6,7 +6,7 @@ import { Button } from "./button";
 import { LocalTime } from "./time";
 import { forgetInput } from "./unsaved";
 
-/** Both versions of a form that was saved elsewhere first, field by field, with the choice between the two. */
+/** Both versions of a form that someone else saved first, field by field, with the choice between the two. */
 export function ConflictChoice({ changes, seen }: EditConflict) {
   const root = useRef<HTMLDivElement>(null);
   const [form, setForm] = useState<HTMLFormElement | null>(null);
@@ -66,8 +66,8 @@ function discard(): void {
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
- * The controls of a field: one, or those of its choices. Those of a campaign's stores are named by the place in the form,
- * `platforms.ios.threshold`, those that send a list by `name[]`.
+ * The control of a field, or the controls of its choices. Fields of a campaign's stores are named by their place in the form,
+ * such as `platforms.ios.threshold`, and lists by `name[]`.
  */
 function controlsOf(form: HTMLFormElement | null, field: string): Control[] {
   const names = [field, `platforms.${field}`, `${field}[]`];
@@ -78,7 +78,7 @@ function controlsOf(form: HTMLFormElement | null, field: string): Control[] {
 const isChoice = (control: Control | undefined) =>
   control?.type === "radio" || (control?.type === "checkbox" && control.name.endsWith("[]"));
 
-/** The words of the form for a field; where a group has fields of the same words, with the name of the group. */
+/** The form's label of a field, with the name of its group where other groups have a field with the same label. */
 function labelOf([control]: Control[]): string | null | undefined {
   if (!control) return undefined;
   const named = control.closest<HTMLElement>("[data-label]")?.dataset.label;
@@ -111,7 +111,7 @@ const storeDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZon
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A value in the words of the form: several choices as a list, a picture as the picture. */
+/** A value as the form shows it: several choices as a list, an image as the image. */
 function shown(value: string | null, controls: Control[], mine: boolean) {
   if (!value) return <span className="text-muted">Empty</span>;
   const [picture] = controls.filter(({ dataset }) => dataset.pictures);

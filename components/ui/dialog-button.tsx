@@ -14,7 +14,7 @@ export interface DialogButtonProps {
   ariaLabel?: string | undefined;
   look?: ButtonLook | undefined;
   title: string;
-  /** The main dialog of its page: `?new` in the address opens it, as the palette's actions do. */
+  /** Whether this is the main dialog of its page, which `?new` in the address opens, as for the palette's actions. */
   byAddress?: boolean;
   /** A long form. */
   wide?: boolean;

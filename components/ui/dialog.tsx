@@ -10,14 +10,14 @@ interface Props {
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  /** False for what is shown only once: Escape and clicks on the backdrop do nothing, and leaving the page asks first. */
+  /** False for content that is shown only once: Escape and clicks on the backdrop do nothing, and leaving the page asks first. */
   dismissible?: boolean;
   /** For a long form: two columns wide on a desktop, the whole screen of a phone, its buttons always in sight. */
   wide?: boolean | undefined;
   children: ReactNode;
 }
 
-// A field that gets the focus scrolls to above the buttons.
+// The scroll padding keeps a focused field above the buttons.
 const WIDE =
   "w-[min(54rem,calc(100vw-2rem))] scroll-pb-24 max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0";
 
@@ -34,12 +34,12 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
   }, [open]);
   useEffect(() => {
     const { current } = dialog;
-    // Also called when the dialog goes away with its parent.
+    // The clean-up also runs when the dialog is removed with its parent.
     return open ? () => void refreshIfRefused(current, router) : undefined;
   }, [open, router]);
   useEffect(
     () => () => {
-      // A row that its dialog has deleted takes the focus with it, and the keyboard would start again at the top of the page.
+      // If a dialog has deleted its own row, the focus is lost, and the keyboard would start again at the top of the page.
       const lost = used.current && document.activeElement === document.body;
       if (lost) document.getElementById("content")?.focus({ preventScroll: true });
     },
@@ -64,7 +64,7 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
       ref={dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      // The event comes late: the dialog may be open again.
+      // The event comes late, when the dialog may be open again.
       onClose={() => !dialog.current?.open && onClose()}
       onCancel={onDismiss}
       onKeyDown={(event) => event.key === "Escape" && onDismiss(event)}
@@ -91,12 +91,12 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
   );
 }
 
-/** Refreshes the page behind a closing dialog whose form was refused or got no answer: the page may be out of date. */
+/** Refreshes the page behind a closing dialog whose form was refused or got no response, because the page may be stale. */
 export async function refreshIfRefused(dialog: HTMLDialogElement | null, router: { refresh: () => void }) {
   if (!dialog?.hasAttribute("data-refused")) return;
   dialog.removeAttribute("data-refused");
   if (!(await isReachable())) return;
-  // The refresh may take away a row whose dialog was opened meanwhile, with all input: it follows once that one closes.
+  // The refresh may remove a row whose dialog was opened meanwhile, with all input, so it waits until that dialog closes.
   const opened = document.querySelector("#content dialog[open]");
   if (opened) opened.setAttribute("data-refused", "");
   else router.refresh();

@@ -137,7 +137,7 @@ test("the plan that a workspace near its limit asks for never lowers it, and cov
     return body.replace("node server.js plan w ", "");
   };
   expect(requested("free", 1_000)).toBe("basic");
-  // A quota that the operator agreed on, above or below that of the plan.
+  // An agreed quota, above or below the plan's.
   expect(requested("free", 50_000)).toBe("pro");
   expect(requested("pro", 0)).toBe("pro");
   expect(requested("free", 1_000, 70_000)).toBe("pro");

@@ -7,7 +7,7 @@ interface Props {
   icon: LucideIcon;
   title: string;
   children: ReactNode;
-  /** The next step: for readers who may not begin, a page elsewhere. */
+  /** The next step; for readers whose role may not begin, a link to another page. */
   action: ReactElement;
 }
 
@@ -27,7 +27,7 @@ export function EmptyState({ icon: Icon, title, children, action }: Props) {
   );
 }
 
-/** The next step of a reader whose role may not begin: the page of the colleagues who may. */
+/** The next step of a reader whose role may not begin: the page of the team. */
 export function TeamStep({ of: { id } }: { of: { id: string } }) {
   return <NextStep href={`/dashboard/workspaces/${id}`}>Open the team</NextStep>;
 }
@@ -40,7 +40,7 @@ interface ColleaguesProps {
   may: string;
 }
 
-/** Says which colleagues may do what the reader's role does not include. */
+/** Says which colleagues may do it, if the reader's role may not. */
 export function Colleagues({ of: { id }, role, needs, may }: ColleaguesProps) {
   if (mayAct(role, needs)) return null;
   const colleague = { support: "A support agent", member: "A member", admin: "An admin", owner: "An owner" };
@@ -61,7 +61,7 @@ interface NoRowsProps {
   /** The path of the list without filters. */
   path: string;
   filtered: boolean;
-  /** Whether rows beyond those searched may match. */
+  /** Whether rows that were not searched may match. */
   more: boolean;
   /** A suggestion when no row matches the filters. */
   hint: string;
@@ -87,11 +87,11 @@ export function NoRows({ icon, thing, path, filtered, more, hint, begin, childre
 }
 
 interface EmptyListsProps {
-  /** Each with the words for the rows that were searched, unless those were all. */
+  /** Each list with a description of the searched rows, if not all were searched. */
   lists: readonly { title: string; searched: string | undefined }[];
 }
 
-/** Names the lists of a page that have no rows, and apart from them those of which only a part was searched. */
+/** Names the lists of a page that have no rows, and separately the lists of which only a part was searched. */
 export function EmptyLists({ lists }: EmptyListsProps) {
   const empty = lists.filter(({ searched }) => !searched).map(({ title }) => title);
   const unsure = lists.flatMap(({ title, searched }) => (searched ? `${title}: none ${searched}` : []));
@@ -104,7 +104,7 @@ export function EmptyLists({ lists }: EmptyListsProps) {
 }
 
 interface PartialHintProps {
-  /** The rows that are listed; undefined where those are all. */
+  /** A description of the listed rows; undefined if all are listed. */
   listed: string | undefined;
   /** Pages with all rows. */
   pages: readonly { href: string; name: string }[];

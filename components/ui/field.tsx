@@ -20,7 +20,7 @@ interface Labelled {
 
 type Control = { id: string; "aria-invalid"?: true; "aria-describedby"?: string };
 
-/** The state of the form around fields that are not given it. */
+/** The state of the surrounding form, for fields without a `state` of their own. */
 export const FormErrors = createContext<FormState>({});
 
 /** The error of one field, in the words of a reader. */
@@ -31,7 +31,7 @@ export function useFieldError(name: string, state?: FormState | undefined): stri
   return message && readable(message, name);
 }
 
-/** A message below a group of checkboxes, and the attributes that name it on each of them. */
+/** The error below a group of checkboxes, and the attributes by which each checkbox refers to it. */
 export function useGroupError(name: string, state?: FormState | undefined) {
   const id = useId();
   const error = useFieldError(name, state);
@@ -137,7 +137,7 @@ export function CheckField({ label, hint, ...input }: CheckProps) {
   );
 }
 
-/** Messages of the API begin with the field's name, which a form already shows above the input. */
+/** A message of the API without the field's name at its start, because the form shows it above the input. */
 export function readable(message: string, name: string): string {
   const key = name.split(".").at(-1) ?? name;
   const text = message.startsWith(`${key} `) ? `This ${message.slice(key.length + 1)}` : message;
@@ -168,7 +168,7 @@ export function ErrorNote({ error, text }: { error: NonNullable<FormState["error
   );
 }
 
-/** The way on after the end of a session, behind its sentence. */
+/** The link that follows the sentence about an ended session. */
 export const SignInAgain = () => (
   <>
     {" "}
@@ -179,7 +179,7 @@ export const SignInAgain = () => (
   </>
 );
 
-/** The stored values that a form shows, so that saving undoes no change that is saved elsewhere meanwhile. */
+/** The stored values that a form shows, so that saving undoes no change that another tab or user saved meanwhile. */
 export function SeenValues({ values }: { values: object }) {
   const text = JSON.stringify(values, (_, value) => value ?? null);
   return <input type="hidden" name={SEEN_FIELD} value={text} />;

@@ -9,9 +9,9 @@ import { type Choice, inputClass } from "./field";
 import { confirmLeaving, forgetInput, hasUnsaved, openOnline } from "./unsaved";
 
 /**
- * The filters of a list, stored in the address. A choice applies at once, text on Enter, and each is a step that the
- * browser's Back takes back; without scripts this is a plain GET form. A changed filter returns to the first page,
- * because the cursor is not one of its fields.
+ * The filters of a list, stored in the address. A choice applies at once and text on Enter, each as a step that the
+ * browser's Back undoes, and each returns to the first page, because the form has no cursor. Without scripts this is a
+ * plain GET form.
  */
 export function Filters({ children }: { children: ReactNode }) {
   const router = useRouter();
@@ -21,12 +21,12 @@ export function Filters({ children }: { children: ReactNode }) {
     const filled = [...new FormData(form)].filter((pair): pair is [string, string] => pair[1] !== "");
     const search = new URLSearchParams(filled).toString();
     const href = search === "" ? path : `${path}?${search}`;
-    // The same filters once more load the list again, and are no further step.
+    // Unchanged filters load the list again without a further step in the history.
     const same = href === window.location.pathname + window.location.search;
     const open = () =>
       void openOnline(() => start(() => router[same ? "replace" : "push"](href, { scroll: false })));
     if (!hasUnsaved()) return open();
-    // Shows what the list is filtered by, in case its reader stays.
+    // Restores the filters that the list has, in case the reader stays.
     form.reset();
     confirmLeaving(() => {
       forgetInput();
@@ -59,8 +59,8 @@ export function Filters({ children }: { children: ReactNode }) {
 }
 
 /**
- * Shows the value of the address in a control that its reader edits, also after a step back. Another `key` would replace
- * the control, and the focus would be lost.
+ * Shows the value of the address in an uncontrolled input, also after a step back. A new `key` would replace the input and
+ * lose the focus.
  */
 function useAddressValue<Control extends { value: string }>(value = ""): RefObject<Control | null> {
   const control = useRef<Control>(null);
@@ -157,7 +157,7 @@ function DayField({ name, label, value }: Omit<SearchProps, "placeholder">) {
   );
 }
 
-/** Copies the address of the list with its filters and order, from the first page on: to be bookmarked or sent. */
+/** Copies the address of the list's first page with its filters and order, to bookmark or send. */
 function CopyView() {
   const chosen = new URLSearchParams(useSearchParams());
   chosen.delete("cursor");

@@ -14,11 +14,11 @@ interface Props {
   children: ReactNode;
 }
 
-/** A part of a form that opens at its heading, for what most readers can leave as it is. */
+/** A part of a form that opens at its heading, for fields that most readers can leave as they are. */
 export function Fold({ title, hint, fields, state, children }: Props) {
   const details = useRef<HTMLDetailsElement>(null);
   const faulty = fields.includes(state.error?.field ?? "");
-  // Not a controlled attribute: a fold that its reader opened must not close when the error is gone.
+  // Not a controlled attribute, because a fold that the reader opened must not close when the error is gone.
   const [initially] = useState(faulty);
   useEffect(() => {
     if (details.current && fields.includes(state.error?.field ?? "")) details.current.open = true;

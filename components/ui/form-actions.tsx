@@ -10,7 +10,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Cancel and submit, at the end of a form in a dialog. What was sent cannot be cancelled any more. */
+/** Cancel and submit, at the end of a form in a dialog. A form that was sent can no longer be cancelled. */
 export function FormActions({ submit, variant, pending, disabled, onCancel }: Props) {
   return (
     <DialogActions>

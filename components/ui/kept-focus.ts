@@ -1,14 +1,14 @@
 import { type RefObject, useLayoutEffect } from "react";
 
 /**
- * Moves the focus of a control that goes away with its row to the row beside it, or else to the page. Otherwise the keyboard
- * would start at the top again, and a screen reader would lose its place.
+ * Moves the focus of a control that is removed with its row to the next row, else to the previous one, else to the page.
+ * Otherwise the keyboard would start at the top again, and a screen reader would lose its place.
  */
 export function useKeptFocus(control: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = control;
     return () => {
-      // The control is still in the page here, and is removed right after.
+      // A layout effect's clean-up runs just before the control is removed from the page.
       if (!current?.contains(document.activeElement)) return;
       const row = current.closest("li, tr");
       const beside = row?.nextElementSibling ?? row?.previousElementSibling;

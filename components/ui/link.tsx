@@ -3,14 +3,14 @@ import type { ComponentProps, ReactNode } from "react";
 import { buttonClass } from "./button";
 
 /**
- * A link within the site. Its page is not requested before the click: a page of the dashboard shows two dozen links, whose
- * requests would delay the reader's next one and use up the pages that an address may request.
+ * A link within the site, without prefetching: a page of the dashboard shows two dozen links, whose requests would delay
+ * the reader's next one and use up the address's limit of page requests.
  */
 export function Link(props: Omit<ComponentProps<typeof NextLink>, "prefetch">) {
   return <NextLink {...props} prefetch={false} />;
 }
 
-/** The link of a click that replaces this page by another one of this site. */
+/** The link of a click that replaces this page with another page of this site. */
 export function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return undefined;

@@ -21,18 +21,18 @@ const none = () => undefined;
 /** The path of the page that is being loaded. */
 export const usePendingPath = () => useSyncExternalStore(subscribe, () => pending?.pathname, none);
 
-/** The address of the page on the screen, which the address bar leaves before a step back has loaded its page. */
+/** The address of the page on the screen. On a step back, the address bar changes before the page is loaded. */
 let shown: string | undefined;
 
-/** Shows that a page is loading, unless it is this one. */
+/** Shows that a page is loading, unless it is the page on the screen. */
 export function announcePage(page: URL): void {
   setPending(`${page.pathname}?${page.searchParams}` === shown ? undefined : page);
 }
 
-/** Milliseconds until a page is loaded as a whole: React can miss that its data has arrived (vercel/next.js#98303). */
+/** Milliseconds until a page is loaded as a document: React can miss that its data has arrived (vercel/next.js#98303). */
 const PATIENCE_MS = 30_000;
 
-/** A bar from the start of a navigation until its page is there. */
+/** A bar from the start of a navigation until its page is shown. */
 export function LoadingBar() {
   const loading = usePendingPath();
   const address = `${usePathname()}?${useSearchParams()}`;
@@ -43,7 +43,7 @@ export function LoadingBar() {
   useEffect(() => {
     if (!loading) return;
     const timer = setTimeout(() => pending && window.location.assign(pending), PATIENCE_MS);
-    // A page that the browser had kept whole, with its bar.
+    // The browser restored a page from its cache, together with the bar.
     const onShow = () => setPending(undefined);
     window.addEventListener("pageshow", onShow);
     return () => {

@@ -18,7 +18,7 @@ interface Props {
 
 /** A menu of less common actions. Not modal, because its scroll lock needs a style that the page's policy refuses. */
 export function Menu({ label, trigger, children }: Props) {
-  // All content of a page belongs to one of its landmarks. Looked up at each opening: another page has another.
+  // All content of a page must be inside a landmark. Looked up at each opening, because another page has another `main`.
   const [main, setMain] = useState<HTMLElement | null>(null);
   return (
     <Dropdown.Root modal={false} onOpenChange={() => setMain(document.querySelector("main"))}>
@@ -52,7 +52,7 @@ interface ItemProps {
   children: ReactNode;
 }
 
-/** One action of a menu. A dialog that it opens returns the focus to the button of the menu, because the item is gone by then. */
+/** One action of a menu. A dialog that it opens returns the focus to the menu's button, because the item is gone by then. */
 export function MenuItem({ onSelect, disabled = false, tone = "plain", children }: ItemProps) {
   return (
     <Dropdown.Item

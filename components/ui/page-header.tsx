@@ -10,7 +10,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The title of a page below the way to it, one line about it, and its main action. */
+/** The title of a page below the trail that leads to it, one line about it, and its main action. */
 export function PageHeader({ title, trail, action, children }: Props) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 lg:flex-nowrap">

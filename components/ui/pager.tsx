@@ -9,7 +9,7 @@ interface Props {
   nextCursor: string | null;
   /** Rows on this page. */
   shown: number;
-  /** The requested number of rows. With fewer, only a part of the list was searched. */
+  /** The requested number of rows. If fewer are shown before the last page, only a part of the list was searched. */
   size?: number;
   /** `other` for a list that is not in the order of time. */
   order?: keyof typeof LABELS;

@@ -85,7 +85,7 @@ export function toggleAction({ name, enabled, disabling, enabling, action, hidde
     description: enabled ? disabling : enabling,
     submit: label,
   };
-  // Red in the dialog only: in the menu it is one of several actions.
+  // Red only in the dialog, because in the menu it is one of several actions.
   return { label, dialog: (dialog) => <ConfirmDialog {...dialog} {...question} danger={enabled} /> };
 }
 
@@ -94,7 +94,7 @@ interface Deletion extends Change, Pick<ConfirmQuestion<void>, "description" | "
   noun: string;
 }
 
-/** Deletes a resource for good. */
+/** Deletes a resource permanently, after a confirmation. */
 export function deleteAction({ name, noun, ...question }: Deletion): MenuAction {
   return confirmAction("Delete", {
     done: "Deleted",

@@ -5,6 +5,6 @@ export function saveFile(name: string, text: string | Blob, type: string): void 
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has read the address by the next task.
+  // By the next task, the browser has read the address.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

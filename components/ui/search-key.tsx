@@ -23,8 +23,8 @@ export function SearchKey() {
 }
 
 /**
- * The dialog of a search, loaded when it is first opened, because most visits never need it. Not by `dynamic`: its failure, without a
- * connection or after an update, would replace the page, with all of its input, by an error page.
+ * The dialog of a search, loaded when it is first opened, because most visits never need it. Not by `dynamic`, whose failure
+ * (offline or after an update) would replace the page and all its input with an error page.
  */
 export function useSearchDialog<Props>(
   open: boolean,

@@ -30,8 +30,8 @@ const Reveal = createContext<(shown: ShownSecret) => void>(() => undefined);
 export const useSecretReveal = () => useContext(Reveal);
 
 /**
- * Shows new secrets to its children, once: closing forgets them, and they cannot be closed by accident. It wraps
- * the list, which a change may re-render.
+ * Shows a new secret of its children once: the dialog forgets it on closing, and cannot be closed by accident. Wraps the
+ * list, because a change may re-render the list.
  */
 export function SecretReveal({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownSecret>();
@@ -82,7 +82,7 @@ function Shown({ rows, steps = [], warning, done, onClose }: ShownSecret & { onC
   );
 }
 
-/** A text to copy with one click or select with one. */
+/** A text that one click copies or selects. */
 function CopyLine({ row: { name, text, secret, testId } }: { row: ShownRow }) {
   return (
     <div className="flex items-center gap-2 rounded-lg border border-line bg-subtle py-1.5 pr-1.5 pl-3">

@@ -12,7 +12,7 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Hidden on a phone; the row's own page shows the value. */
   wide?: boolean;
-  /** The order that the heading's link chooses, the highest or newest first; the empty one is that without a choice. */
+  /** The order that the heading's link chooses, the highest or newest first; empty for the default order. */
   sort?: string;
 }
 
@@ -36,8 +36,8 @@ interface Props<Row> {
 }
 
 /**
- * The look of every cell, said once, because a page has hundreds of them. Narrow between columns on a phone, so that the last one,
- * which has the buttons, needs no scrolling; the first, which names the row, has the width that the others leave.
+ * The look of every cell, set once, because a page has hundreds of them. On a phone, the gaps between columns are narrow, so
+ * that the last column, with the buttons, needs no scrolling; the first, with the row's name, takes the remaining width.
  */
 const CELLS =
   "[&_td]:align-middle [&_:is(td,th)]:px-4 [&_:is(td,th)]:py-2.5 max-sm:[&_:is(td,th):first-child]:w-full max-sm:[&_:is(td,th):not(:first-child)]:pl-2 max-sm:[&_:is(td,th):not(:last-child)]:pr-2";
@@ -92,7 +92,7 @@ export function Table<Row>({ label, columns, rows, rowKey, href, sorting }: Prop
 const isSorted = ({ sort }: { sort?: string }, sorting: Sorting | undefined) =>
   sorting !== undefined && sort !== undefined && sort === (sorting.by ?? "");
 
-/** The name of a column; one that the list can be sorted by is a link, and returns to the first order when chosen. */
+/** The name of a column. A column to sort by is a link, which returns to the default order if it is already chosen. */
 function Heading<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
   if (column.heading) return column.heading;
   if (!column.header) return <span className="sr-only">Actions</span>;

@@ -37,7 +37,7 @@ interface ToggleProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Buttons of which one is pressed: the views of one thing. */
+/** Buttons of which one is pressed, for several views of one thing. */
 export function Toggle<Value extends string>({ label, choices, value, onChange }: ToggleProps<Value>) {
   return (
     <fieldset className="flex rounded-md bg-subtle p-0.5" aria-label={label}>

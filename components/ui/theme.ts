@@ -1,2 +1,2 @@
-/** The cookie that stores light or dark when the visitor chose other than the system's theme. */
+/** The cookie that stores light or dark if the visitor chose a theme other than the system's. */
 export const THEME_COOKIE = "theme";

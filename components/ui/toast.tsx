@@ -11,12 +11,12 @@ export function toast(message: string): void {
 }
 
 /**
- * Renders toasts, once per page. A popover, so that it lies above open dialogs. While it is closed it is outside the screen instead of
- * hidden: not every screen reader announces the text of a status that appears with it.
+ * Renders toasts, once per page, in a popover, so that they lie above open dialogs. While closed, the popover is off-screen
+ * instead of hidden, because not every screen reader announces a status that appears together with its text.
  */
 export function Toaster() {
   const place = useRef<HTMLDivElement>(null);
-  // An object, so that the same message once more is shown for its whole time.
+  // An object, so that a repeated message is shown for its whole time again.
   const [shown, setShown] = useState<{ message: string }>();
   useEffect(() => {
     const show = (event: Event) => setShown({ message: String((event as CustomEvent).detail) });

@@ -7,7 +7,7 @@ import { toast } from "./toast";
 /** The forms on the page, each with its values before the reader touched it. */
 const forms = new Map<HTMLFormElement, string>();
 
-/** Fields that are not input: the values at the opening, and the name typed to confirm a deletion. */
+/** Fields that do not count as input: the values at the opening, and the name typed to confirm a deletion. */
 const NO_INPUT = [SEEN_FIELD, "confirm"];
 
 /** The input of a form as one text. */
@@ -45,13 +45,13 @@ export function blockLeaving(sentence: string): () => void {
   return () => held.delete(sentence);
 }
 
-/** Drops what the reader has typed or chosen on the page, before it is loaded again. */
+/** Drops the reader's unsaved input on the page, before the page is loaded again. */
 export function forgetInput(): void {
   forms.clear();
   held.clear();
 }
 
-/** Whether a form within the element, or anything on the whole page, is not saved. */
+/** Whether a form within the element has unsaved input; for the whole page, also other unsaved work. */
 export function hasUnsaved(within: Node = document): boolean {
   if (within === document && held.size > 0) return true;
   return [...forms].some(([form, saved]) => within.contains(form) && inputOf(form) !== saved);
@@ -72,7 +72,7 @@ export function confirmLeaving(leave: () => void, within?: Node): void {
   else leave();
 }
 
-/** Opens another page, except offline: the browser's error page would replace this one. A service on this computer still answers. */
+/** Opens another page, unless offline, where an error page would replace this one. A service on this computer still answers. */
 export async function openOnline(open: () => void): Promise<void> {
   if (navigator.onLine || (await isReachable())) open();
   else toast("You are offline. This page stays as it is: try again when you are online.");

@@ -6,10 +6,9 @@ import { catchFailure } from "./catch-failure";
 import { inputOf, markSaved, trackInput } from "./unsaved";
 
 /**
- * A form over a server action. Without `onDone` it works before the scripts have loaded. It is sent without the reset
- * of `action`, so that input survives an error, and the invalid field gets the focus. `onDone` returns false when the
- * result says that nothing was saved yet. Without `stores`, nothing is stored, and the form may be
- * left without a question.
+ * A form over a server action. Without `onDone` it works before the scripts have loaded. Input survives an error, and the
+ * invalid field gets the focus. `onDone` returns false if nothing was saved yet. Set `stores` to false for a form that
+ * saves nothing, which may be left without a question.
  */
 export function useForm<Result>(
   action: FormAction<Result>,
@@ -18,11 +17,11 @@ export function useForm<Result>(
 ) {
   const form = useRef<HTMLFormElement>(null);
   const sent = useRef("");
-  // The stored values at the opening, and after each save: a refresh of the page brings newer ones, but leaves the input.
+  // The stored values at the opening and after each save. A refresh of the page brings newer values but leaves the input.
   const opened = useRef<FormDataEntryValue | null>(null);
   // The conflict whose two versions the reader has seen, for this and the following attempts.
   const agreed = useRef<string>(undefined);
-  // The same until an answer arrives: the server knows a repetition by it.
+  // Unchanged until a response arrives, because it is how the server recognises a repeated form.
   const attempt = useRef<string>(undefined);
   // Called here, not in an effect: the refreshed page may no longer contain this form.
   const sendAndReport: FormAction<Result> = async (before, data) => {
@@ -40,7 +39,7 @@ export function useForm<Result>(
     }
     return after;
   };
-  // On the server the action itself, whose address the form carries for readers without scripts.
+  // On the server, the action itself, so that the form has its address for readers without scripts.
   const plain = !onDone && typeof window === "undefined";
   const [state, send, pending] = useActionState<FormState<Result>, FormData>(
     plain ? action : sendAndReport,
@@ -77,11 +76,11 @@ export function useForm<Result>(
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (pending) return;
-    // The value of a half-typed date or number is empty, so it would be stored as none, also by a form that is not validated.
+    // A half-typed date or number has an empty value and would be stored as none, also by a form without validation.
     const unreadable = controlsOf(event.currentTarget).filter(({ validity }) => validity.badInput);
     if (unreadable.length > 0) return refuse(unreadable);
     setInvalid({});
-    // Includes the pressed button, which may carry a value.
+    // Includes the pressed button, which may have a value.
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     const data = new FormData(event.currentTarget, submitter);
     if (submitter?.name === SEEN_FIELD) agreed.current = submitter.value;
@@ -104,7 +103,7 @@ type FormControl = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const controlsOf = (form: HTMLFormElement) =>
   ([...form.elements] as FormControl[]).filter(({ willValidate }) => willValidate);
 
-/** The field of a control, which has no name of its own where a hidden one is sent in its place. */
+/** The field of a control. A control has no `name` if a hidden input is sent in its place. */
 const nameOf = ({ name, dataset }: FormControl): string => name || (dataset.name ?? "");
 
 /** The requirement of an invalid control, in the language of the page and not in the browser's. */

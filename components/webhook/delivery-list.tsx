@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<DeliveryResponse>[] = [
 
 const SELECT = selectColumn<DeliveryResponse>(({ event_type }) => event_type);
 
-/** How the first delivery comes about, by what the reader may do and the state of the endpoint. */
+/** The next step to the first delivery, by the reader's role and the state of the endpoint. */
 const FIRST = {
   admin: { enabled: "Send the first.", disabled: "Enable the endpoint to receive events." },
   reader: {
@@ -52,7 +52,7 @@ interface Props {
   page: DeliveriesResponse;
   size: number;
   enabled: boolean;
-  /** The button for the first delivery: it sends one, or enables the endpoint. Absent for members who may not. */
+  /** The button that sends the first delivery or enables the endpoint. Absent for members who may not. */
   begin?: ReactElement | false;
   /** Resends the chosen deliveries. Absent for members who may not, and while disabled. */
   resend?: { action: FormAction<BulkOutcome>; hidden: Record<string, string> } | undefined;

@@ -13,7 +13,7 @@ interface Props {
   })[];
 }
 
-/** The choice of events, by those that are left out when these are fewer. */
+/** The chosen events, or the omitted ones if these are few. */
 export function eventsSummary(events: readonly string[]): string {
   const absent = WEBHOOK_EVENT_NAMES.filter((name) => !events.includes(name));
   if (absent.length === 0) return `All ${WEBHOOK_EVENT_NAMES.length} events`;

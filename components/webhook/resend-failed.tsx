@@ -43,7 +43,7 @@ export function ResendFailed({ action, hidden }: Props) {
   );
 }
 
-/** The period to resend, at first the longest: a delivery that was given up is older than 27 hours. */
+/** The period to resend; the longest by default, because a delivery that was given up is older than 27 hours. */
 export function ResendForm({ action, hidden, close }: Props & { close: () => void }) {
   const { state, pending, props } = useForm(action, (result) => {
     close();

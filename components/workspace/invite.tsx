@@ -14,7 +14,7 @@ import type { FormAction } from "@/lib/contract/form-state";
 import type { Role, SentInvitation } from "@/lib/contract/workspace";
 import { INVITED, ROLE_GUIDE, roleChoices } from "./roles";
 
-/** Returns the function that reports an invitation: where the email went, or the link, once. */
+/** Returns the function that reports an invitation: the destination of the email, or the link, shown once. */
 function useReportInvited() {
   const reveal = useSecretReveal();
   return ({ url, email, place }: SentInvitation) => {

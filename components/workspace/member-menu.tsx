@@ -63,7 +63,7 @@ interface RoleProps extends MenuDialog {
 
 function RoleDialog({ member, roles, ...dialog }: RoleProps) {
   const [role, setRole] = useState(member.role);
-  // Opened again, it shows the stored role.
+  // A dialog that is opened again shows the stored role.
   useEffect(() => {
     if (dialog.open) setRole(member.role);
   }, [dialog.open, member.role]);

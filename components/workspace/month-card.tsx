@@ -34,7 +34,7 @@ interface Props {
   more: MoreRequestsProps;
 }
 
-/** The month so far: used and remaining requests, a projection, and near the limit how to get more. */
+/** The month so far: used and remaining requests, a projection, and, near the limit, how to get more. */
 export function MonthCard({ plan, quotas, report, more }: Props) {
   const { limit, used, resetAt, projected } = report;
   const left = Math.max(0, limit - used);
@@ -83,7 +83,7 @@ function outlookText({ limit, used, projected, resetAt }: Report): string {
   return `${projected === null ? "" : `${paceText(projected)} `}Requests above your quota are refused.`;
 }
 
-/** The next step near the limit: the operator raises it, and an owner or admin asks for it. */
+/** The next step near the limit: the operator raises it at the request of an owner or admin. */
 function MoreRequests({ workspace, admin, operator, command, plan }: MoreRequestsProps & { plan: string }) {
   const subject = encodeURIComponent(`More requests for ${workspace.name}`);
   const body = encodeURIComponent(`${command} ${plan}`);

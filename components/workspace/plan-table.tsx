@@ -21,10 +21,10 @@ interface Props {
   custom: readonly Plan[];
 }
 
-/** The part of the page that says how the plan is changed. */
+/** The id of the part of the page that says how to change the plan. */
 export const CHANGE_PLAN = "change-plan";
 
-/** The smallest plan from the current one on that covers the month: a change of plan ends an agreed quota. */
+/** The smallest plan, not below the current one, that covers the month, because a change of plan ends an agreed quota. */
 export function planAbove({ limit, used, projected }: Usage, plan: Plan, quotas: Props["quotas"]): string {
   const { options } = planField;
   const needed = Math.max(limit, used, projected ?? 0);

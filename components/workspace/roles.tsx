@@ -45,13 +45,13 @@ export function RoleGuide() {
 
 type Invitation = { workspace: { name: string }; invitedBy: string; role: Role };
 
-/** The inviter, the workspace and the role. The names are the tenant's, so the heading is never one of them alone. */
+/** The inviter, the workspace and the role. Tenants choose the names, so the heading is never a name alone. */
 export function InvitationText({ invitation }: { invitation: Invitation }) {
   const { workspace, invitedBy, role } = invitation;
   return `${invitedBy} invites you to ${workspacePhrase(workspace.name)}. Your role: ${ROLE_GUIDE[role].name.toLowerCase()}. `;
 }
 
-/** The toast after an invitation was emailed: where the recipient finds it. */
+/** The toast after an invitation was emailed, by the place where the recipient finds it. */
 export const INVITED: Record<EmailDestination, (address: string) => string> = {
   inbox: (address) => `Invitation sent to ${address}`,
   late: (address) => `Emails are delayed. The invitation to ${address} will be sent later`,

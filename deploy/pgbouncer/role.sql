@@ -1,7 +1,7 @@
 -- The settings that the service pins on direct connections and cannot pin through a pooler. Run once as an administrator.
 -- After a crash, a commit that was not durable assigns one code to two people.
 ALTER ROLE metacode SET synchronous_commit = 'on';
--- Plans stay on indexes for tables that were empty when they were planned, and are never compiled.
+-- Plans use indexes even if they were made while a table was empty, and are never compiled.
 ALTER ROLE metacode SET enable_seqscan = 'off';
 ALTER ROLE metacode SET jit = 'off';
 ALTER ROLE metacode SET statement_timeout = '5s';

@@ -3,8 +3,8 @@ import { appOfHost, isServedHost } from "@/lib/tenants/domains/hosts";
 import { pageMethods, textResponse } from "@/lib/web/http/responses";
 
 /**
- * Tells a proxy whether to request a certificate for `?domain=`: 200, or 404 for a host that no app has verified. On an app's
- * own domain always 404, because other apps' domains are none of its visitors' business.
+ * Tells a proxy whether to request a certificate for `?domain=`: 200, or 404 for a host that no app has verified. Always 404
+ * on an app's own domain, so that it reveals no other app's domain.
  */
 export async function GET(request: Request): Promise<Response> {
   const domain = new URL(request.url).searchParams.get("domain") ?? "";

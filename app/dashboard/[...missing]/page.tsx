@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 
 export const metadata: Metadata = { title: "Not found" };
 
-/** An address without a page keeps the frame around it. */
+/** Catches addresses without a page, so that the frame stays around the missing page. */
 export default function MissingPage(): never {
   notFound();
 }

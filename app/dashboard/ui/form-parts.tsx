@@ -35,7 +35,7 @@ const CONFLICT: FormState = {
 };
 const REFUSED: FormState = { error: { message: "The pool has codes, so it cannot be deleted" } };
 
-/** Does nothing, as a form's action: the page has no data. */
+/** A form action that does nothing, because the page has no data. */
 export const done = async (): Promise<FormState<void>> => ({ ok: { result: undefined } });
 
 /** Parts that belong together. */

@@ -6,7 +6,7 @@ import { Parts } from "./parts";
 
 export const metadata: Metadata = { title: "Parts of the interface" };
 
-/** Every part of `components/ui` in every state. It is shown where the mailbox is: in development, and to the tests. */
+/** Every part of `components/ui` in every state. Shown where the mailbox is shown: in development and in tests. */
 export default function PartsPage() {
   if (!mailboxEnabled()) notFound();
   return (

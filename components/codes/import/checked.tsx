@@ -31,7 +31,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** The result of the dry run, before anything is stored: say where the codes go, and import them. */
+/** The result of the dry run, before anything is stored. The reader says where the codes go, and imports them. */
 export function Checked({ appId, file, facts, pools, step, onFacts, onCheck, onStore, onBack }: Props) {
   const { report, error, lost } = step;
   const [unreadable, setUnreadable] = useState<FormState>();
@@ -106,7 +106,7 @@ interface ConcernProps {
   onToggle: (agreed: boolean) => void;
 }
 
-/** A reason to doubt the file, to be agreed to. */
+/** A reason to doubt the file, which the reader has to accept. */
 function Concern({ reason, agreed, onToggle }: ConcernProps) {
   return (
     <Callout tone="warn">
@@ -163,7 +163,7 @@ function Ends({ ends: { first, last } }: { ends: CheckReport["ends"] }) {
   );
 }
 
-/** The two readings of a date, where the file does not decide. The expiry from the file follows the choice. */
+/** The two readings of a date that the file leaves open. The expiry from the file follows the choice. */
 function DateChoice({ report, facts, onFacts }: Pick<Props, "facts" | "onFacts"> & { report: CheckReport }) {
   const { order, unclear } = report.dates;
   if (!unclear) return null;

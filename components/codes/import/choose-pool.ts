@@ -4,7 +4,7 @@ import { PLATFORM_NAME, STORE_NAME } from "@/lib/contract/format";
 import { POOL_USES, type PoolName } from "@/lib/contract/pool";
 import { POOL_USE_LABEL } from "../labels";
 
-/** A pool for the codes of a file: one of the app's by its id, or a new one, `ios:referee`, made by the import. */
+/** A pool for the codes of a file: one of the app's by its id, or a new one, such as `ios:referee`, which the import creates. */
 export interface PoolChoice extends Pick<PoolName, "platform" | "use"> {
   value: string;
   name: string;
@@ -38,8 +38,8 @@ export function poolQuery(value: string): Record<string, string> {
 }
 
 /**
- * The pool for codes of a store: the chosen one if it is of that store, else one for the same use, else the chosen one,
- * which the check then finds to be of the other store.
+ * The pool for codes of a store: the chosen one if it is of that store, else one for the same use, else the chosen one
+ * all the same, which the check then reports as a pool of the other store.
  */
 export function fittingPool(choices: readonly PoolChoice[], chosen: string, store: Platform | undefined) {
   const current = choices.find(({ value }) => value === chosen);

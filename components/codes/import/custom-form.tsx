@@ -31,7 +31,7 @@ export function CustomForm({ appId, pools, poolId, createPool, action }: Props) 
   });
   const android = pools.find(({ id }) => id === pool)?.platform === "android";
   return (
-    // Forms do not nest, so the pool field with its own form is beside this one.
+    // Forms do not nest, so the pool field, which has its own form, is outside this one.
     <div className="grid max-w-2xl gap-5">
       <PoolSelect
         pools={pools}

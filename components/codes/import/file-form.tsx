@@ -63,7 +63,7 @@ export function useDrop(onFile: (file: File, more: boolean) => void): boolean {
       event.preventDefault();
       setOver(true);
     };
-    // Leaving an element for one inside it names that element; only leaving the window names none.
+    // `relatedTarget` is the element that the drag enters next, and null only when it leaves the window.
     const onDragLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false);
     const onDrop = (event: DragEvent) => {
       if (!hasFile(event)) return;
@@ -104,7 +104,7 @@ interface Props {
 
 const never = () => () => undefined;
 
-/** Whether the scripts of the page run. Before that, a chosen file would go nowhere. */
+/** Whether the scripts of the page run already. Before that, a chosen file would be ignored. */
 const useHydrated = () =>
   useSyncExternalStore(
     never,

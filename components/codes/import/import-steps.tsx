@@ -7,7 +7,7 @@ import { formatCount, formatNumber, plural, STORE_NAME } from "@/lib/contract/fo
 import type { PoolChoice } from "./choose-pool";
 import type { ImportStep } from "./use-import";
 
-/** The rest of the bar is for the service's work after the upload. */
+/** The share of the bar for the upload; the rest is for the service's work after it. */
 const SENT_SHARE = 0.95;
 
 type Working = Extract<ImportStep, { at: "working" }>;
@@ -67,7 +67,7 @@ function ProgressBar({ label, share }: { label: string; share: number }) {
 
 const focus = (element: HTMLElement | null) => element?.focus();
 
-/** The result of a check in a sentence. Takes the focus, because the button that had it is gone. */
+/** The result of a check in a sentence. Takes the focus, because the focused button is gone. */
 export function CheckedHeading({ report: { read, fresh } }: { report: CheckReport }) {
   return (
     <h2 ref={focus} tabIndex={-1} className="w-fit text-sm font-semibold">
@@ -94,7 +94,7 @@ function skippedOf({ imported, read }: ImportReport): string {
   return `${formatNumber(skipped)} of ${formatCount(read, "row")} ${plural(skipped, "was", "were")} skipped.`;
 }
 
-/** The result of an import. Takes the focus like that of a check. */
+/** The result of an import. Takes the focus, as the result of a check does. */
 export function ImportDone(props: { appId: string; report: ImportReport; onAgain: () => void }) {
   const { appId, report, onAgain } = props;
   const { batchId, imported, setAside } = report;

@@ -30,18 +30,18 @@ function usualOrder(): DateOrder {
   return parts.find(({ type }) => type === "day" || type === "month")?.type === "day" ? "day" : "month";
 }
 
-/** Imports a file: choose it or drop it anywhere on the page, see what is in it and where it goes, import it. */
+/** Imports a file in three steps: choose it or drop it anywhere on the page, review its content and pool, import it. */
 export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
   const empty: FileFacts = { pool, offer: "", expiresAt: "", origin: "", dates: usualOrder() };
   const router = useRouter();
   const [file, setFile] = useState<CodeFile>();
   const [facts, setFacts] = useState(empty);
-  // Apart from the pool that a file's store suggests.
+  // The pool that the reader chose, unlike the pool that a file's store suggests.
   const [chosenPool, setChosenPool] = useState(pool);
   const [pasted, setPasted] = useState(NOT_PASTED);
   const { step, check, store, cancel, restart } = useImport(appId, pasted.text.trim() !== "");
   if (complete && step.at === "checked" && step.report.batchId === complete) {
-    // The page reports it above. To try it again would only be refused.
+    // The page reports the complete import above, and a second try would only be refused.
     setPasted(NOT_PASTED);
     restart();
   }
@@ -72,7 +72,7 @@ export function ImportWizard({ appId, pools, pool, back, complete }: Props) {
     if (step.at === "checked" && file) {
       const onFacts = (changed: FileFacts) => {
         if (changed.pool !== facts.pool) setChosenPool(changed.pool);
-        // Expired codes are refused by their dates.
+        // The order of day and month decides which codes have expired, so a change runs the check again.
         if (changed.dates === facts.dates) setFacts(changed);
         else void run(file, changed);
       };

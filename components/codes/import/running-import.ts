@@ -12,7 +12,7 @@ export const forgetImport = (appId: string): void => running(appId).store("");
 /** The id of the import that was running when the page was left; empty if none was. */
 export const runningImport = (appId: string): string => running(appId).read();
 
-/** The address of the import page that reports an import's outcome: the pool and the campaign in `href` stay. */
+/** The address of the import page that reports an import's outcome, with the pool and the campaign of `href`. */
 export function reportHref(href: string, batchId: string): string {
   const { pathname, searchParams } = new URL(href);
   searchParams.set("import", batchId);

@@ -6,7 +6,7 @@ export type UploadError = NonNullable<FormState["error"]>;
 export class UploadFailure extends Error {
   constructor(
     readonly error: UploadError | undefined,
-    /** The response broke off, so only the server knows the outcome. */
+    /** Whether the response broke off, so that only the server knows the outcome. */
     readonly lost = false,
   ) {
     super(error?.message ?? "Cancelled");
@@ -54,7 +54,7 @@ export function uploadFile<Result>(
     const lastLine = () => readLines<Omit<UploadProgress, "sent">, Result>(request.responseText).at(-1);
     const fail = (error: UploadError | undefined) => reject(new UploadFailure(error));
     const lose = async () => {
-      // The browser reads the file again for each upload, and no longer once it has changed on the disk.
+      // The browser reads the file again for each upload, and cannot once the file has changed on the disk.
       const readable = await file
         .slice(0, 1)
         .arrayBuffer()

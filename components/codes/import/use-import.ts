@@ -28,7 +28,7 @@ export interface CodeFile {
 
 type Work = "check" | "store";
 
-/** The reason of an upload's end when the reader leaves the page. */
+/** The reason with which an upload is aborted when the reader leaves the page. */
 const LEFT = "left";
 
 /** The step of the import of a file. */
@@ -88,7 +88,7 @@ export function useImport(appId: string, pasted: boolean) {
 
   const store = async (file: CodeFile, facts: FileFacts, report: CheckReport) => {
     const { batchId } = report;
-    // Its button is disabled until every concern is agreed to.
+    // The import button is disabled until the reader has agreed to every concern.
     const agreed = Object.keys(report.concerns).join(",");
     const url = uploadUrl(appId, "store", facts, { batchId, agreed });
     rememberImport(appId, batchId);
@@ -113,7 +113,7 @@ export function useImport(appId: string, pasted: boolean) {
   return { step, check, store, cancel: () => running.current?.abort(), restart };
 }
 
-/** Why the page asks before the reader leaves it, if it does. */
+/** The question before the reader leaves the page; undefined if there is nothing to lose. */
 function reasonToStay(step: ImportStep, pasted: boolean): string | undefined {
   if (step.at === "working" && step.work === "store")
     return "Codes are being imported. Leaving cancels the import.";

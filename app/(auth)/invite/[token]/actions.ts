@@ -21,5 +21,5 @@ const signingOut = formAction(acceptInput, async ({ token }) => {
   redirect(`/invite/${token}`);
 });
 
-/** Leaves the account that the invitation is not for, and comes back to it. */
+/** Signs out of an account that the invitation is not for, and returns to the invitation. */
 export const leaveAccountAction = plainAction(signingOut);

@@ -5,7 +5,7 @@ import { DocsSearch } from "@/components/docs/search";
 import { SiteHeader } from "@/components/site/header-footer";
 import { docsLibrary } from "@/lib/web/docs/library";
 
-/** Sent with the page, other than in `app/layout.tsx`: nearly every paragraph here shows code, and would wrap again. */
+/** Preloaded, unlike in `app/layout.tsx`, because nearly every paragraph here shows code and would wrap again. */
 const geistMono = localFont({
   src: "../../../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2",
   variable: "--font-geist-mono",
@@ -14,7 +14,7 @@ const geistMono = localFont({
 });
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
-  // The browser gets what the list shows, not the text of generated pages.
+  // Sends the browser only the names and addresses in the list, not the text of generated pages.
   const groups = docsLibrary().groups.map(({ name, pages }) => ({
     name,
     pages: pages.map((page) => ({ href: page.href, name: page.name })),

@@ -21,7 +21,7 @@ const campaign = z.object({ ...inApp, campaignId: uuidField("campaignId") });
 
 const chosen = z.object({ ...inApp, ...chosenRows });
 
-/** With the active campaign to pause, because only one can be active. */
+/** The campaign to start, with the active one to pause, because only one can be active. */
 const starting = campaign.extend({ replacing: uuidField("replacing").optional() });
 
 const pageOf = (appId: string, campaignId: string) => `/dashboard/apps/${appId}/campaigns/${campaignId}`;
@@ -30,7 +30,7 @@ const newCampaign = createCampaignForm.extend({ from: z.literal(FROM_START).opti
 
 export const createCampaignAction = dashboardAction("member", newCampaign, async (ctx, { from, ...form }) => {
   const { id } = await createFromForm(ctx, form);
-  // A draft has steps of its own before it can run, and its page lists them.
+  // A draft needs further steps before it can run, which its page lists.
   redirect(from && form.start ? startPath(form.appId) : pageOf(form.appId, id));
 });
 

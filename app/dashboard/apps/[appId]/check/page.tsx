@@ -63,13 +63,13 @@ export default async function CheckPage({ params }: Props) {
   );
 }
 
-/** Waits for other servers, because it counts their checks too. */
+/** The summary of all checks. It waits for other servers, because it includes the checks of links. */
 async function Summary({ appId, checks }: { appId: string; checks: readonly CheckView[] }) {
   const { ctx } = await appContext(appId);
   return <CheckSummary checks={[...checks, ...(await checkLinks(ctx))]} />;
 }
 
-/** Waits for other servers, so the rest of the page does not wait for it. */
+/** The checks of links, which wait for other servers, so the rest of the page does not wait for them. */
 async function LinkChecks(reader: Reader) {
   const { ctx } = await appContext(reader.appId);
   return <IntegrationChecks reader={reader} checks={await checkLinks(ctx)} />;
@@ -81,7 +81,7 @@ interface LiveAppProps {
   mayCreate: boolean;
 }
 
-/** The way from a live app to its sandbox, which may have been deleted. */
+/** The link from a live app to its sandbox, which may have been deleted. */
 async function LiveApp({ twinId, appId, mayCreate }: LiveAppProps) {
   const twin = twinId ? await findUserApp(twinId) : undefined;
   return (

@@ -25,7 +25,7 @@ const addresses = z
   .default("")
   .transform((text) => text.split(/[\s,;]+/).filter(Boolean));
 
-/** Texts on a line each. */
+/** Texts, one per line. */
 const lines = z
   .string()
   .default("")

@@ -83,7 +83,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
   );
 }
 
-/** The page without a user, whom the search finds. */
+/** The page while no user is chosen, with a button to search for one. */
 function NoUser() {
   return (
     <>
@@ -95,7 +95,7 @@ function NoUser() {
   );
 }
 
-/** The lists that have rows, and the titles of the others. */
+/** The lists with rows, and the titles of the empty ones. */
 function Parts({ base, appId, person }: { base: string; appId: string; person: PersonView }) {
   const { referrals, undone, rewards, replaced, requests, events, deliveries, audit } = person;
   const parts = [

@@ -31,9 +31,9 @@ export default async function ReferralsPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrals`;
   const filled = page.data.length > 0;
-  // The searched part of the list may hold no match although later parts do.
+  // The searched part of the list may have no match although later parts do.
   const exportable = filled || page.nextCursor !== null;
-  // No action on referrals fits a click.
+  // No action applies to a referral that is only a click.
   const selectable = mayAct(role, "support") && filters.status !== "clicked";
   return (
     <>

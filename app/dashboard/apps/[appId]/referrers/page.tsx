@@ -30,7 +30,7 @@ export default async function ReferrersPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrers`;
   const filled = page.data.length > 0;
-  // The searched part of the list may hold no match although later parts do.
+  // The searched part of the list may have no match although later parts do.
   const exportable = filled || page.nextCursor !== null;
   const omission = omissionOf(filters);
   const mayUpdate = mayAct(role, "member");

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Names the app in the title of each tab, beside those of another app. */
+/** Adds the app's name to the titles, to tell browser tabs of different apps apart. */
 export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
   const { app } = await appContext((await params).appId);
   return { title: { default: "Settings", template: `%s · ${app.name} · Metacode` } };

@@ -83,7 +83,7 @@ export default async function StartPage({ params }: Props) {
     </ActButton>
   );
   const help = {
-    // Stays when the step is done: a simulation goes on to the purchase and the reward.
+    // Stays when the step is done, because a simulation continues with the purchase and the reward.
     referral: (
       <>
         <FirstReferral
@@ -127,7 +127,7 @@ export default async function StartPage({ params }: Props) {
   );
 }
 
-/** The newest referee with a code and no purchase: the one whom a test purchase confirms. */
+/** The newest referee with a code and no purchase, whom a test purchase confirms. */
 async function newestWaiting(ctx: Context): Promise<string | undefined> {
   const [referral] = (await listReferrals(ctx, { status: "code_assigned" }, 1)).data;
   return referral?.refereeUid ?? undefined;

@@ -24,7 +24,7 @@ interface Props extends Pick<ReferrerQuery, "cursor" | "sort"> {
   role: Role;
 }
 
-/** A short page, because each row counts in several tables. */
+/** Rows on a page; few, because each row counts in several tables. */
 const PAGE = 25;
 
 const ACTIONS = {

@@ -7,8 +7,8 @@ import { sampleView } from "@/lib/web/landing/preview";
 import { appDownload } from "@/lib/web/session/download";
 
 /**
- * The landing page with a sample invitation, for the previews in the dashboard: `device`, `lang` and `scheme` say who
- * opens it; `accent` is a colour and `stores` are those of a campaign that are not saved yet.
+ * The landing page with a sample invitation, for the previews in the dashboard. `device`, `lang` and `scheme` describe the
+ * visitor; `accent` and `stores` are a colour and a campaign's stores that are not saved yet.
  */
 export const GET = appDownload("viewer", async (ctx, query) => {
   const scheme = schemeOf(query.get("scheme"));

@@ -34,7 +34,7 @@ function backTo(appId: string, from: string | undefined): string | undefined {
 
 export default async function ImportPage({ params, searchParams }: Props) {
   const { ctx, app, role } = await appContext((await params).appId);
-  // The first value of a repeated parameter.
+  // Takes the first value of a repeated parameter.
   const query = Object.fromEntries(
     Object.entries(await searchParams).map(([name, value]) => [name, [value].flat()[0]]),
   );

@@ -35,7 +35,7 @@ export const releaseAction = dashboardAction(
   byHandInput.extend(inApp),
   async (ctx, { appId, ...input }) => {
     const { refereeUid } = await releaseRedemption(ctx, input);
-    // The page of the referral is gone; that of the person shows what was undone.
+    // The referral's page no longer exists; the person's page shows the undone step.
     redirect(`/dashboard/apps/${appId}/people?uid=${encodeURIComponent(refereeUid)}`);
   },
 );
