@@ -14,7 +14,7 @@ import type { SampleWorkspace } from "@/lib/cli/sample-workspace/build";
 import { createOnCluster, nodesOf } from "@/lib/testing/database/cluster";
 import { administer, databaseUrl, dropDatabase } from "@/lib/testing/database/template";
 
-/** The rows of an app: more than its runs use. */
+/** Rows of an app, more than its runs use. */
 const ROWS = { quick: 20_000, full: 100_000 };
 
 interface Installation {
@@ -54,7 +54,7 @@ async function install(stage: Stage, name: string, nodes: string[], all: boolean
   return { name, service, url, db };
 }
 
-/** From now on calls run on the coordinator, which sends each statement of a function to the app's server. */
+/** Makes calls run on the coordinator, which sends each statement of a function to the app's server. */
 async function keepCallsOnCoordinator(db: pg.Client): Promise<void> {
   await db.query(
     "update pg_dist_object set distribution_argument_index = null, colocationid = null where classid = 'pg_proc'::regclass",
@@ -159,7 +159,7 @@ async function benchServers(stage: Stage, cluster: Installation, rows: number): 
   }
   await cluster.db.query("analyze");
   const redeem = (app: BenchApp) => subjectOf(stage, cluster, app, "/referee-redeem");
-  // A referee redeems once, so both go on with the first app's numbers.
+  // A referee redeems once, so both subjects continue the first app's numbers.
   const redeemFirst = redeem(first);
   const onOne = together("two apps on one server", [redeemFirst, redeem(same)]);
   const onTwo = together("two apps on two servers", [redeemFirst, redeem(other)]);

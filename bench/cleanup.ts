@@ -1,7 +1,7 @@
 const steps: (() => Promise<void>)[] = [];
 let ending: Promise<void> | undefined;
 
-/** Registers a step for the end of the benchmark, however it ends. The steps run last to first. */
+/** Registers a step for the end of the benchmark, also after an error or a signal. The steps run last to first. */
 export function onCleanup(step: () => Promise<void>): void {
   steps.push(step);
 }

@@ -12,7 +12,7 @@ import { median } from "@/lib/testing/numbers";
 const WEBHOOK = "confirmation webhook";
 const LOOP = "floor: a bare loop of one durable insert";
 
-/** Open referrals: as many as a part of the benchmark confirms. */
+/** Number of open referrals, as many as this part of the benchmark confirms. */
 const ROWS = { quick: 15_000, full: 120_000 };
 
 async function webhook({ db, loader, service, url, quick }: Stage): Promise<Subject> {

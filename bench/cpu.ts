@@ -16,7 +16,7 @@ interface Stat {
 /** Linux counts in hundredths of a second. */
 const US_PER_TICK = 10_000;
 
-/** A process of /proc, with the time of its children that have ended. */
+/** A process in /proc, whose CPU time includes that of its ended children. */
 function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -61,7 +61,7 @@ export function postgresBelow(pid: number): number {
   return processes().find(({ parent, name }) => parent === pid && name === "postgres")?.pid ?? 0;
 }
 
-/** The process that started another; of a connection's backend, the server. */
+/** The parent of a process; for a connection's backend, the server. */
 export function parentOf(pid: number): number {
   return readStat(pid)?.parent ?? 0;
 }

@@ -50,7 +50,7 @@ async function serviceSubjects(
   );
 }
 
-/** The floors share the service's database, so that their SQL reads the same rows in the same state. */
+/** The floors. They share the service's database, so that their SQL reads the same rows in the same state. */
 async function floorSubjects(
   stage: Stage,
   sample: SampleWorkspace,
@@ -111,7 +111,7 @@ export async function benchEndpoints(stage: Stage): Promise<void> {
   const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "main", 5_000);
   const rows = quick ? 20_000 : 80_000;
-  // The service and its floor confirm other referrals of the same ones.
+  // The service and its floor share the referrals, and each confirms different ones.
   const unconfirmed = new Numbers(slugs, 2 * rows);
   const subjects = [
     ...(await serviceSubjects(stage, sample, slugs, rows, unconfirmed)),
@@ -128,7 +128,7 @@ export async function benchEndpoints(stage: Stage): Promise<void> {
   await checkConfirmations(db);
 }
 
-/** An event that matches no referral is answered 200 as well, and is less work. */
+/** Throws if an event confirmed no referral: such an event is answered 200 as well, but costs less. */
 async function checkConfirmations(db: Stage["db"]): Promise<void> {
   const { rows } = await db.query(
     "select verdict, count(*) from provider_events where verdict <> 'confirmed' group by 1",

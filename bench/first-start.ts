@@ -18,7 +18,7 @@ async function sizeOf(folder: string): Promise<number> {
 }
 
 /**
- * Measures what a newcomer waits for: `npm start` on a fresh clone of the last commit with an empty npm cache, until the service
+ * Measures a newcomer's first `npm start`: on a fresh clone of the last commit with an empty npm cache, until the service
  * answers. It downloads every package, so it runs on request only.
  */
 export async function benchFirstStart({ folder }: Stage): Promise<void> {

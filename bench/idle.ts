@@ -9,7 +9,7 @@ import type { Stage } from "@/bench/stage";
 import { createBenchTenant } from "@/bench/tenant";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 
-/** A start renders pages and compiles code, rounds that have never run are due at once, and the apps are written to disk. */
+/** Milliseconds until a start has settled: it renders pages, compiles code, runs every round once, and writes the apps. */
 const SETTLE_MS = 120_000;
 
 const APPS = [20, 20_000];
@@ -26,7 +26,7 @@ async function createDatabase(server: string): Promise<string> {
   return url.href;
 }
 
-/** Two web processes on the server that `DATABASE_URL` names, else on an embedded one of their own. */
+/** Two web processes on the server that `DATABASE_URL` names, else on an embedded server. */
 async function startIdle(folder: string) {
   const settings = { AUTH_SECRET: "b".repeat(32), WEB_PROCESSES: "2" };
   const server = process.env.DATABASE_URL;
@@ -42,8 +42,8 @@ async function startIdle(folder: string) {
 }
 
 /**
- * Apps with a campaign on two platforms and four pools each that nothing happens in, with rounds in mid-course. Each pool has a
- * code and is never low, because an alert about an empty pool is work.
+ * Adds idle apps, each with a campaign on two platforms, four pools, and rounds in mid-course. Each pool has a code and is
+ * never low, because an alert about an empty pool is work.
  */
 async function addApps(db: pg.Client, workspace: string, count: number): Promise<void> {
   await db.query(
@@ -84,7 +84,7 @@ async function addApps(db: pg.Client, workspace: string, count: number): Promise
   );
 }
 
-/** Per cent of a core that the service and its database use while nothing happens. */
+/** Percent of a core that the idle service and its database use. */
 async function idleCpu(roots: number[], seconds: number) {
   const before = cpuOf(roots);
   const start = performance.now();

@@ -17,7 +17,7 @@ interface Run {
   megabytes: number;
 }
 
-/** Distinct codes of the length of Apple's, unordered. */
+/** Writes distinct codes as long as Apple's, in no order. */
 async function writeFile(file: string, codes: number): Promise<void> {
   const lines = function* () {
     for (let n = 1; n <= codes; n++) {

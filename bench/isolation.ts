@@ -23,7 +23,7 @@ const page = (path: string, headers = {}): Template => ({
   headers: { ...browser, Accept: "text/html", ...headers },
 });
 
-/** Ten tags that no request had before: some of our languages, neighbours of ours and strangers. */
+/** Ten language tags that no earlier request had: of our languages, of languages near ours, and of others. */
 const tags = ["de", "pt", "zh", "af", "ca", "ga", "qaa", "qab", "kl", "xx"].map((code) => `${code}-1a{n}`);
 
 const FLOODS: Record<string, Pick<FloodJob, "connections" | "pipelined" | "template">> = {
@@ -43,7 +43,7 @@ const FLOODS: Record<string, Pick<FloodJob, "connections" | "pipelined" | "templ
 interface Callers {
   seconds: number;
   port: number;
-  /** One load process and its kind of request for each endpoint, with the number of the next request. */
+  /** For each endpoint, a load process, its request, and the number of the next request. */
   endpoints: { name: string; loader: ChildProcess; template: Template; next: number; slugs: string[] }[];
 }
 

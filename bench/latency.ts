@@ -11,7 +11,7 @@ const SMALL = "small pool";
 const LARGE = "large pool";
 const USED = "large pool, 98% used";
 
-/** Assigns most of a batch by an update like redeem's own, so that the index has the same dead entries. */
+/** Assigns most of a batch by an update like redeem's, so that the index has the same dead entries. */
 async function useUp(stage: Stage, app: string, batch: string): Promise<void> {
   await stage.db.query(
     `update codes set status = 'assigned', redeemed_by_uid = 'gone', assignment_id = uuidv7(), assigned_at = now()

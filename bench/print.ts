@@ -18,7 +18,7 @@ export function printTable(title: string, columns: string[], rows: string[][]): 
   console.log([line(all[0] ?? []), rule, ...rows.map(line), ""].join("\n"));
 }
 
-/** Prints the mediansOf of the runs of every subject. */
+/** Prints the medians of the runs of every subject. */
 export function printRuns(title: string, runs: Map<string, Measure[]>): void {
   printTable(
     title,

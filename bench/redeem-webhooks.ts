@@ -15,7 +15,7 @@ import { apps } from "@/lib/platform/db/schema";
 import { systemContext } from "@/lib/tenants/apps/app";
 import { median } from "@/lib/testing/numbers";
 
-/** No endpoint; one whose deliveries wait; one whose deliveries are sent. */
+/** The measured modes: no endpoint, an endpoint whose deliveries wait, and one whose deliveries are sent. */
 const MODES = ["without an endpoint", "deliveries paused", "deliveries sent"] as const;
 type Mode = (typeof MODES)[number];
 
@@ -46,7 +46,7 @@ async function addReceiver({ url }: Stage, appId: string): Promise<void> {
   ]);
 }
 
-/** Pauses deliveries by a function that takes none, so that nothing but their rows is left. */
+/** Enters a mode. Pauses deliveries by a function that takes none, so that only the cost of their rows is measured. */
 async function enter({ db }: Stage, mode: Mode): Promise<void> {
   await db.query("truncate webhook_deliveries, webhook_attempts");
   await db.query("update webhook_endpoints set enabled = $1", [mode !== "without an endpoint"]);
@@ -61,7 +61,7 @@ async function enter({ db }: Stage, mode: Mode): Promise<void> {
   }
 }
 
-/** By the index of due deliveries: reading the table would be part of what is measured. */
+/** Uses the index of due deliveries, because a scan of the table would distort the measurement. */
 const OPEN = `select exists (
   select from webhook_deliveries where status in ('pending', 'failed') order by wake_at) as waiting`;
 

@@ -14,7 +14,7 @@ const REQUESTS = 10_000_000;
 const DAYS = 5;
 
 interface Grown {
-  /** Rows for each request: every third one redeems, sends one event to one endpoint, and is confirmed once in two. */
+  /** Rows per request: every third request redeems and sends one event to one endpoint, and every second redeem is confirmed. */
   share: number;
   /** Days that a row stays. */
   age: number;
@@ -68,7 +68,7 @@ const GROWN: Record<string, Grown> = {
   },
 };
 
-/** Adds the rows that are one day short of their age at `now`; returns how many. */
+/** Adds a day's rows, one day younger than their retention at `now`; returns their number. */
 async function addDay(db: pg.Client, app: string, now: number, requests: number): Promise<number> {
   let added = 0;
   for (const [table, { share, age, columns, values }] of Object.entries(GROWN)) {
@@ -94,8 +94,8 @@ async function megabytes(db: pg.Client): Promise<number> {
 }
 
 /**
- * The purge of a day's rows of one app in every table that grows with its requests, day after day: time, and whether the
- * tables stay as large as two days of rows are, one that came and one that is deleted. A twentieth of the day's rows; `--quick`: a hundredth.
+ * Measures the purge of a day's rows of one app in every table that grows with its requests, day after day: its time, and
+ * whether the tables stay at two days of rows (one new, one deleted). With a twentieth of a day's rows; `--quick`: a hundredth.
  */
 export async function benchRetention({ url, quick }: Stage): Promise<void> {
   const requests = REQUESTS / (quick ? 100 : 20);
@@ -138,6 +138,6 @@ export async function benchRetention({ url, quick }: Stage): Promise<void> {
   const perDay =
     (median(days.map(({ seconds, rows }) => seconds / rows)) * (days[0]?.rows ?? 0) * REQUESTS) / requests;
   printTarget("hours of purge for a day of 10 million requests", perDay / 3_600, { most: 1 });
-  // The first purge leaves room in the pages, which the days after it use again.
+  // The first purge leaves free space in the pages, which later days use again.
   printTarget("size, last day / second", (days.at(-1)?.size ?? 0) / (days[1]?.size ?? 1), { most: 1.05 });
 }

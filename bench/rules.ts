@@ -17,7 +17,7 @@ async function redeeming(stage: Stage, name: string, prefix: string): Promise<Su
   const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, prefix, 5_000);
   const batch = await addCodes(db, sample.app_id, sample.pools.referee_ios, quick ? 60_000 : 200_000);
-  // Never reached: the cost of counting is measured, not that of refusing.
+  // Never reached, because the cost of counting is measured, not the cost of refusing.
   const cap = name === OPEN ? null : 1_000_000;
   await db.query("update apps set referrer_daily_cap = $2 where id = $1", [sample.app_id, cap]);
   const template = redeemTemplate(sample.api_key, "redeem");

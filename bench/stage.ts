@@ -8,7 +8,7 @@ import { onCleanup } from "@/bench/cleanup";
 import { type RunningService, startService } from "@/bench/service";
 import { runningPostgres } from "@/lib/platform/embedded-postgres/address";
 
-/** Shared by every part of the benchmark. Everything is removed at the end. */
+/** The installation that all parts of the benchmark share, removed at the end. */
 export interface Stage {
   quick: boolean;
   folder: string;

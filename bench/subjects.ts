@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { requestJob } from "@/bench/children";
 import type { LoadJob, LoadResult, Template } from "@/bench/load/job";
 
-/** A subject of a measurement: how to put load on it, and the processes whose CPU counts. */
+/** A subject of a measurement: a function that puts load on it, and the processes whose CPU counts. */
 export interface Subject {
   name: string;
   pids: number[];
@@ -12,7 +12,7 @@ export interface Subject {
 /** The amount of load: connections, for a time or a number of requests. */
 export type LoadSize = Pick<LoadJob, "connections"> & { seconds?: number; requests?: number };
 
-/** Shared by every run of one kind of request: numbers used once, and how many were prepared. */
+/** The numbers for all runs of one kind of request: each is used once, up to the prepared ones. */
 export class Numbers {
   private next = 0;
   constructor(
@@ -20,7 +20,7 @@ export class Numbers {
     private readonly prepared = Number.MAX_SAFE_INTEGER,
   ) {}
 
-  /** Runs with unused numbers. Throws when the prepared rows are exceeded: the responses would differ. */
+  /** Runs with unused numbers. Throws when the prepared rows are used up, because the responses would differ. */
   async use(
     load: LoadSize,
     run: (job: Omit<LoadJob, "port" | "template">) => Promise<LoadResult>,

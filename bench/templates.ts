@@ -28,7 +28,7 @@ export function redeemTemplate(key: string, name: string): Template {
   return post("referee-redeem", key, body, { "Idempotency-Key": `${name}-{n}` });
 }
 
-/** The request of a phone that is set to German. */
+/** The request as a phone set to German sends it. */
 export const inGerman = (template: Template): Template => ({
   ...template,
   headers: { ...template.headers, "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" },

@@ -28,7 +28,7 @@ export async function addCodes(db: pg.Client, app: string, pool: string, count: 
   return batch;
 }
 
-/** Inserts referrers whose uid and metacode are both `<prefix><n>`, and returns these. */
+/** Inserts referrers whose uid and metacode are both `<prefix><n>`, and returns these names. */
 export async function addReferrers(
   db: pg.Client,
   app: string,
@@ -49,8 +49,8 @@ export async function addReferrers(
 }
 
 /**
- * Switches on what a campaign can ask of a redeem, with limits that are never reached: an order of named offers, a line in which
- * people wait and codes are set aside, the refusal of reciprocal referrals, a budget, a hold, and the owner's own texts in German.
+ * Switches on every rule of a redeem, with limits that are never reached: an order of named offers, a line in which referees
+ * wait and codes are set aside, the refusal of reciprocal referrals, a budget, a hold, and the owner's own texts in German.
  */
 export async function switchEveryRuleOn(
   db: pg.Client,

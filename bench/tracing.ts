@@ -14,7 +14,7 @@ const WITH = "redeem, every span sent";
 
 const CALLS = 1_000_000;
 
-/** Nanoseconds that a call costs more where spans may begin and no collector is named. */
+/** Nanoseconds that a span adds to a call when no collector is set. */
 async function costOfSpan(): Promise<number> {
   const work = () => Promise.resolve();
   const time = async (call: () => Promise<void>) => {
@@ -23,12 +23,12 @@ async function costOfSpan(): Promise<number> {
     return ((performance.now() - start) * 1e6) / CALLS;
   };
   const span = () => traced("span", { kind: "client", below: true }, work);
-  // Once for the compiler.
+  // Runs each once to compile it.
   for (const call of [work, span]) await time(call);
   return (await time(span)) - (await time(work));
 }
 
-/** Measures redeem in a service that sends its spans to a collector, against one that has none. */
+/** Measures redeem in a service that sends its spans to a collector, against a service without one. */
 export async function benchTracing({ quick, db, loader, folder, service, url }: Stage): Promise<void> {
   const sample = await createBenchTenant(url);
   const slugs = await addReferrers(db, sample.app_id, "traced", 5_000);

@@ -7,8 +7,8 @@ import { inGerman, redeemTemplate, templates } from "@/bench/templates";
 import { addCodes, addReferrers, createBenchTenant, switchEveryRuleOn } from "@/bench/tenant";
 
 /**
- * Statements that run once a second, pay for the next hundred requests, or look for due webhooks after commits, at most every
- * 20 ms.
+ * Statements that run once a second, lease quota for the next hundred requests, or look for due webhooks after commits, at most
+ * every 20 ms.
  */
 const BACKGROUND =
   /^(take_webhooks|take_quota|return_quota|take_budget|note_key_uses|note_key_refusals|store_clicks|store_requests|\(unnamed\))$/;
@@ -26,7 +26,7 @@ function tripsOfRequests({ statements, trips }: CountingProxy): number {
   return trips - background;
 }
 
-/** Counts the round trips to the database by a proxy in front of it. */
+/** Counts the round trips to the database with a proxy in front of it. */
 export async function benchTrips(stage: Stage): Promise<void> {
   const { db, loader, folder, url } = stage;
   const proxy = await startCountingProxy(url);

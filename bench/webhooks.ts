@@ -47,7 +47,7 @@ class Receiver {
     this.seen = new Set();
   }
 
-  /** Waits for so many events and returns the time of the last. */
+  /** Waits for `count` events and returns the time of the last. */
   async received(count: number): Promise<number> {
     while (this.seen.size < count) await new Promise((resolve) => setTimeout(resolve, 5));
     return this.latest;
@@ -84,7 +84,7 @@ async function floor(receiver: Receiver, url: string, count: number): Promise<nu
   return count / (((await receiver.received(count)) - started) / 1_000);
 }
 
-/** Deliveries from the transaction of a change to the receiver, by one worker. */
+/** Emits events and has one worker deliver them, from the transaction of the change to the receiver. */
 async function delivered(ctx: Context, receiver: Receiver, count: number): Promise<number> {
   receiver.reset();
   const started = performance.now();

@@ -11,7 +11,7 @@ import {
 } from "@/e2e/parts/accounts";
 import { browserErrors, expectAccessible, expectSoundPages } from "@/e2e/parts/page-checks";
 
-/** The code of an authenticator `steps` half-minutes from now. */
+/** The code that an authenticator shows `steps` half-minutes from now. */
 const shown = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -28,7 +28,7 @@ test("a newcomer signs up by keyboard alone, and a known address gets the same a
     await page.keyboard.insertText(text);
     await page.keyboard.press("Tab");
   }
-  // Past the button that shows the password.
+  // Skips the button that shows the password.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Name")).toBeFocused();

@@ -140,7 +140,7 @@ test("activating a referral campaign pauses the active one, and a campaign can b
   const row = (name: string | RegExp) => page.getByRole("row", { name });
   await expect(row("First")).toContainText("Paused");
   await expect(row("Second (copy)")).toContainText("Draft");
-  // Beside the other columns, a name of this length stays in one line.
+  // A name of this length stays on one line beside the other columns.
   const copy = page.getByRole("cell").getByText("Second (copy)", { exact: true });
   const oneLine = await page.getByRole("cell").getByText("First", { exact: true }).boundingBox();
   expect((await copy.boundingBox())?.height).toBe(oneLine?.height);

@@ -6,7 +6,7 @@ import type { SessionCookie } from "./parts/sign-in";
 import { memberCookies } from "./parts/tickets";
 import { sample } from "./sample";
 
-// One after the other, because a user may send two files at once; the user is a separate one for the same reason.
+// One after the other and as a separate user, because a user may send only two files at once.
 test.describe.configure({ mode: "default" });
 
 let cookies: SessionCookie[];
@@ -65,7 +65,7 @@ test("a file chosen without a pool goes to one of its store, and the report of t
   await page.getByRole("button", { name: "Change file" }).click();
   await page.locator("input[type=file]").setInputFiles(fileLike("play-one-time.csv"));
   await expect(page.getByLabel("Pool", { exact: true })).toHaveValue(poolOf("referee_android"));
-  // No pool was chosen that another one could replace.
+  // No notice that the pool was replaced, because the user has not chosen one.
   await expect(page.getByText(/These look like/)).toHaveCount(0);
   await page.getByRole("button", { name: "Change file" }).click();
   await page.locator("input[type=file]").setInputFiles(fileLike("app-store-promo.txt"));
@@ -118,7 +118,7 @@ test("a file that changed on the disk after it was chosen is chosen again", asyn
   await page.locator("input[type=file]").setInputFiles(path);
   await expect(importButton(page)).toBeEnabled();
   writeFileSync(path, "another text of another length");
-  // Chromium compares the times of a file in seconds.
+  // Chromium compares file times in whole seconds.
   utimesSync(path, 0, 0);
   await importButton(page).click();
   await expect(page.getByText("The file has changed or moved since you chose it")).toBeVisible();

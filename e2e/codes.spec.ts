@@ -4,7 +4,7 @@ import { browserErrors, DESKTOP_VIEWPORT, expectAccessible, PHONE_VIEWPORT } fro
 import { checkFile, codesPath, countOf, fileLike, largeFile, poolOf } from "./parts/code-files";
 import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-// One after the other, because a user may send two files at once: other files of tests send theirs as other users.
+// One after the other, because a user may send only two files at once. Other test files use other users.
 test.describe.configure({ mode: "default" });
 
 const importPath = (pool: string) => `${codesPath()}/import?pool=${pool}`;
@@ -138,7 +138,7 @@ test("a check whose connection breaks is repeated with the same file", async ({ 
   await expect(countOf(page, "New codes")).toHaveText("6");
 });
 
-/** Limits uploads to so many bytes a second, so that an import is still running when it is cancelled; -1 ends the limit. */
+/** Limits uploads to some bytes a second, so that an import is still running when it is cancelled; -1 ends the limit. */
 async function limitUploads(page: Page, uploadThroughput: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
@@ -215,7 +215,7 @@ test("an upload from a foreign page or without a session is refused", async ({ p
 });
 
 test("a file of 60 MB passes as an upload, but not as a form of another page", async ({ page, baseURL }) => {
-  // With rows as long as those of a store.
+  // Makes the rows as long as a store's.
   const rows = Buffer.from(`${largeFile(50_000).buffer}`.replaceAll("\n", `,${"a note ".repeat(11)}\n`));
   const data = Buffer.concat(Array(Math.ceil(60_000_000 / rows.length)).fill(rows));
   const headers = { Origin: new URL(baseURL ?? "").origin, "Content-Type": "text/plain" };

@@ -39,7 +39,7 @@ const byButton = (name: string | RegExp) => (page: Page) =>
 
 const EDIT = inMenu(/^Actions for/, "Edit");
 
-/** Each form that shows stored values, by its file: a page with it, and the way to it from there. */
+/** Each form that shows stored values, by its file: a page with it, and the function that opens it there. */
 const FORMS: [file: string, path: string, open?: (page: Page) => Promise<void>][] = [
   ["account/profile-forms", "/dashboard/account"],
   ["alert/channel-menu", "alerts", EDIT],
@@ -69,7 +69,7 @@ const FORMS: [file: string, path: string, open?: (page: Page) => Promise<void>][
   ["workspace/name-forms", "/dashboard/workspaces/{workspace}/settings"],
 ];
 
-/** Something to edit in each form, by the names of the paths above. */
+/** Creates something to edit in each form, and stores the ids that the paths above name. */
 async function fill(ctx: Context, ids: Record<string, string>): Promise<void> {
   const both = { ios: { threshold: 3 }, android: { threshold: 3 } };
   ids.campaign = (await createCampaign(ctx, { type: "referral", name: "Autumn", platforms: both })).id;
@@ -110,8 +110,8 @@ async function fill(ctx: Context, ids: Record<string, string>): Promise<void> {
 }
 
 /**
- * Answers every form as the server does when each of its fields was saved elsewhere, so that all fields are listed at
- * once. The body is that of the framework's server actions.
+ * Answers every form as the server does when another user has saved each of its fields, so that all fields are listed at
+ * once. The body has the format of the framework's server actions.
  */
 async function answerWithConflicts(page: Page): Promise<void> {
   await page.route("**/dashboard/**", async (route) => {
@@ -134,17 +134,17 @@ async function answerWithConflicts(page: Page): Promise<void> {
 interface Listed {
   fields: string[];
   labels: string[];
-  /** The texts of the form: its labels, the names of its groups, and what screen readers say for a control without. */
+  /** The texts of the form: its labels, the names of its groups, and the accessible names of controls without a label. */
   texts: string[];
 }
 
-/** Sends every form of the page that shows stored values, and reads how their conflicts name the fields. */
+/** Sends every form of the page that shows stored values, and reads the names of the fields in their conflicts. */
 async function listConflicts(page: Page): Promise<Listed[]> {
   const forms = page.locator("form:has([name=seen])");
   await expect(forms.first()).toBeVisible();
   const found: Listed[] = [];
   for (const form of await forms.all()) {
-    // Before React has taken a form over, the browser itself sends it.
+    // Before a form is hydrated, the browser sends it without React.
     const taken = (element: Element) => Object.keys(element).some((key) => key.startsWith("__reactProps"));
     await expect.poll(() => form.evaluate(taken)).toBe(true);
     await form.evaluate((element: HTMLFormElement) => {
@@ -168,7 +168,7 @@ async function listConflicts(page: Page): Promise<Listed[]> {
   return found;
 }
 
-/** Fields that a form states without a control, because another one or saving itself sets them. */
+/** Fields that a form lists without a control, because another control or saving sets them. */
 const HIDDEN = [
   ...["Threshold on iOS", "Threshold on Android", "Confirm a referral", "Refill"],
   ...["Rewards earned", "Goodwill rewards", "Icon"],

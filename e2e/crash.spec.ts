@@ -21,11 +21,11 @@ const CONNECTIONS = setting("CRASH_CONNECTIONS", 16);
 const PAUSE_MS = setting("CRASH_PAUSE_MS", 20);
 const SEED = setting("CRASH_SEED", Math.floor(Math.random() * 1_000_000));
 
-/** Bounds in milliseconds on a machine with nothing else to do, from the kill to the first answer. */
+/** Maximum milliseconds from the kill to the first response, on an otherwise idle machine. */
 const ANSWERS_AGAIN = { server: 10_000, database: 10_000 };
 const LONGEST_REQUEST = 5_000;
 
-/** Milliseconds of the first start on such a machine. */
+/** Milliseconds of the first start on an idle machine. */
 const FIRST_START = 6_000;
 
 /** A share is at most 100 units and is refilled at half of that, so a process can hold this many when it dies. */
@@ -34,7 +34,7 @@ const SHARE = 150;
 /** Characters of the service's log that a failed test prints. */
 const LOG_TAIL = 6_000;
 
-/** In sequence on one data folder: later tests need the data of the first. */
+/** In sequence on one data folder, because later tests need the data of the first. */
 test.describe.configure({ mode: "serial" });
 
 let service: TestedService;
@@ -97,7 +97,7 @@ test("kill -9 of server and database under load assigns no code twice and loses 
   const faults = await strikeAlternately(service, load, KILLS, seededRandom(SEED));
   expect(await load.untilEmpty()).toBe(true);
   await load.stop();
-  // On an overloaded machine everything takes longer by the load per core, and on a slow one as the first start did.
+  // Limits are raised by the load per core on an overloaded machine, and on a slow one by the delay of the first start.
   const crowd = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism(), firstStart / FIRST_START);
   const { attempts } = load;
   const deaths = faults.length * 2 + 2;
@@ -105,7 +105,7 @@ test("kill -9 of server and database under load assigns no code twice and loses 
   process.stdout.write(`crash test: ${figures(attempts, faults, findings, SEED)}\n`);
   expect(findings.slice(0, 20)).toEqual([]);
   expect(longest(attempts)).toBeLessThan(LONGEST_REQUEST * crowd);
-  // Only the killed process ended: no error ever ends one.
+  // Only the killed process ended, because no error ends a process.
   expect(service.log().match(/Web process \d+ ended/g)).toHaveLength(1);
   for (const [target, limit] of Object.entries(ANSWERS_AGAIN)) {
     if (target === "database" && !service.isEmbedded) continue;

@@ -126,7 +126,7 @@ test.describe("the owner", () => {
       .getByLabel(/^Google Play link/)
       .fill("play.google.com/store/apps/details?id=com.example.second");
     await expect(dialog.getByText("com.example.second")).toBeVisible();
-    // Typed by hand, an ID is not taken before its end.
+    // While an address is typed by hand, an incomplete ID is not taken.
     await dialog.getByRole("button", { name: "Remove the App Store link" }).click();
     const typed = "https://apps.apple.com/de/app/second-app/id1234567890";
     await dialog.getByLabel(/^App Store link/).pressSequentially(typed);
@@ -219,7 +219,7 @@ test("names of one word and 60 letters make no page wider than a phone", async (
   const dialog = page.getByRole("dialog", { name: `End “${name}”?` });
   expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
 
-  // In a list on a wide screen, they leave the checkbox of a row in sight.
+  // In a list on a wide screen, the long names leave the checkbox of a row in sight.
   const answer = await callApi(request, api_key, "referrer", { uid: name, metadata: { name } });
   const { metacode } = (await answer.json()) as { metacode: string };
   const referee_uid = `0b16fde7-58f1-4b25-a7ff-${Date.now()}`;

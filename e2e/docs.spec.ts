@@ -12,7 +12,7 @@ import { docsLibrary } from "@/lib/web/docs/library";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search terms" });
 
-/** The search, opened with its button. */
+/** Opens the search with its button and types a query. */
 async function search(page: Page, query: string) {
   await page.getByRole("link", { name: "Search the documentation" }).click();
   await field(page).fill(query);
@@ -83,7 +83,7 @@ test("a search whose texts cannot be loaded shows the way to the page of results
   await page.getByRole("combobox").fill("webhook");
   const note = page.getByText("Press Enter to search on a separate page");
   await expect(note).toBeVisible();
-  // Not for screen readers alone.
+  // Visible, and not only for screen readers.
   expect((await note.boundingBox())?.height).toBeGreaterThan(10);
 });
 
@@ -184,7 +184,7 @@ test("a missing page keeps the frame, offers a search and similar pages", async 
   await expectAccessible(page);
   await similar.click();
   await page.waitForURL("**/docs/app-review**");
-  // A word with a mistake, and none at all.
+  // An address with a mistyped word, and one without any known word.
   await page.goto("/docs/quikstart");
   await expect(page.getByLabel("Search terms")).toHaveValue("quikstart");
   await expect(similar).toHaveAttribute("href", "/docs/quickstart");

@@ -29,7 +29,7 @@ async function choose(page: Page, menu: RegExp, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
-/** The secret that is shown once; it is in no later page. */
+/** Reads the secret that is shown once, and expects that no later page contains it. */
 async function takeSecret(page: Page): Promise<string> {
   const secret = (await page.getByTestId("secret").textContent()) ?? "";
   await page.getByRole("button", { name: "I have stored the secret" }).click();

@@ -20,7 +20,7 @@ test.describe("the request log", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/[?&]id=/);
     await expect(listOf(page).getByRole("listitem")).toHaveCount(1);
-    // A request found by its id is open.
+    // A request that was searched by its id is open.
     await expect(page.getByText("The referrer has no reward to claim")).toBeVisible();
     await expect(page.getByText(id)).toBeVisible();
     await expectAccessible(page);
@@ -61,7 +61,7 @@ test.describe("the request log", () => {
     await page.getByRole("button", { name: "Revoke Redeem only" }).click();
     await dialog.getByRole("button", { name: "Revoke key" }).click();
     await expect(list.getByRole("listitem")).toHaveCount(2);
-    // The button is gone with its row, so the keyboard goes on from the page's content.
+    // The button is gone with its row, so the keyboard continues from the page's content.
     await expect(page.getByRole("main")).toBeFocused();
   });
 

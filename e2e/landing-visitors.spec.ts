@@ -36,7 +36,7 @@ const setApp = (values: Partial<typeof apps.$inferInsert>) =>
   inDatabase(({ orm }) => orm.update(apps).set(values).where(eq(apps.id, own.current.app_id)));
 
 test.describe("a click", () => {
-  // A headless browser names itself in its user agent and would count as a robot.
+  // A headless browser says so in its user agent and would count as a robot.
   test.use({ userAgent: IPHONE_AGENT });
 
   test("is a page seen once; robots that fetch it do not count", async ({
@@ -133,7 +133,7 @@ test.describe("the app's stores", () => {
       baseURL,
     }) => {
       await setApp({ appleAppId, androidPackage });
-      // A new metacode: the page of a known metacode is cached for five seconds.
+      // A new metacode, because the page of a known one is cached for five seconds.
       const metacode = await invite(request, `stores-${appleAppId}-${androidPackage}`);
       for (const [userAgent, shown] of [
         [IPHONE_AGENT, onIphone],
@@ -213,7 +213,7 @@ test.describe("on a desktop", () => {
     await page.goto(`/dashboard/apps/${own.current.app_id}/landing?lang=he`);
     const frame = page.frameLocator("iframe");
     const image = page.getByRole("img", { name: "The icon, the app, the inviter and the metacode" });
-    // The preview may be loading again at that moment; the poll then looks once more.
+    // The preview may just be loading; the poll then tries again.
     const fill = () =>
       frame
         .locator(":root")

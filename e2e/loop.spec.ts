@@ -68,7 +68,7 @@ test("the whole loop under plain next start", async ({ request }) => {
     DATABASE_URL: await e2eDatabaseUrl(),
     APP_URL: base,
     NEXTAUTH_URL: base,
-    // The service of the run, whose settings differ, does the work in the background.
+    // The service of the run, which has other settings, does the background work.
     ROLE: "web",
   } as const;
   const args = ["node_modules/next/dist/bin/next", "start", "-p", port, "-H", "127.0.0.1"];

@@ -53,7 +53,7 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await page.keyboard.press("Escape");
   await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
   await page.goto(app);
-  // The first item, which other pages match with a keyword only, is the chosen one.
+  // The first item is chosen, although other pages match by keyword.
   await openPalette(page);
   await palette.getByRole("combobox").fill("delete");
   await expect(palette.getByRole("option").first()).toHaveText("Delete app");
@@ -66,7 +66,7 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await invite.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/\/workspaces\/[0-9a-f-]+$/);
   await page.goto(app);
-  // Another test may have connected it; then it has its own page.
+  // Another test may have connected the provider, which then has its own page.
   await find("adapty", /^Adapty provider/, /\/providers(\/[0-9a-f-]+)?$/);
 
   expect(errors).toEqual([]);
@@ -105,7 +105,7 @@ test("the owner reaches every page by the palette and by keys", async ({ page })
   await sheet.getByLabel("Use single-key shortcuts").uncheck();
   await page.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
-  // Had this key opened the palette, the next would close it.
+  // If this key opened the palette, the next one would close it.
   await page.keyboard.press("/");
   await page.keyboard.press("ControlOrMeta+k");
   await expect(palette).toHaveCount(1);
@@ -161,7 +161,7 @@ test("the overview stays when the script of its chart cannot be loaded", async (
     return route.abort();
   });
   await openHydrated(page, app);
-  // Requested twice before it counts as failed.
+  // The script is requested twice before it counts as failed.
   await expect.poll(() => refused).toBe(2);
   await page.waitForLoadState("networkidle");
   await expect(page.getByRole("heading", { name: "Confirmed by day" })).toBeVisible();
@@ -221,7 +221,7 @@ test("a message that follows the same message is shown for its whole time", asyn
   const show = () =>
     page.evaluate(async () => {
       window.dispatchEvent(new CustomEvent("metacode:toast", { detail: "Saved it" }));
-      // React renders, and starts its timer, in tasks of their own.
+      // React renders and starts its timer in separate tasks.
       for (let task = 0; task < 10; task++) {
         const { port1, port2 } = new MessageChannel();
         await new Promise((resolve) => {
@@ -230,7 +230,7 @@ test("a message that follows the same message is shown for its whole time", asyn
         });
       }
     });
-  // Screen readers know its place before there is a message.
+  // The status is in the page before there is a message, so that screen readers know it.
   await expect(page.getByRole("status").and(page.locator("[popover]"))).toHaveCount(1);
   // The page listens only once it is hydrated.
   await expect(async () => {

@@ -3,7 +3,7 @@ import { type APIRequestContext, expect, type Locator, type Page, test } from "p
 import { browserErrors, horizontalOverflow, VIEWPORTS } from "@/e2e/parts/page-checks";
 import { callApi } from "./parts/api";
 
-/** The most presses between two steps; more than any page of the dashboard has links and buttons. */
+/** Maximum presses between two steps, more than any page of the dashboard has links and buttons. */
 const MAX_PRESSES = 100;
 
 const PASSWORD = "a newcomer's password";
@@ -16,7 +16,7 @@ function appStoreFile() {
   return { name: "app-store-one-time.csv", mimeType: "text/csv", buffer: Buffer.from(own) };
 }
 
-/** Where the focus is, seen from an element: on it, on another radio button of its group, or elsewhere. */
+/** The focus relative to an element: on it, on another radio button of its group, or elsewhere. */
 function focusFrom(target: Element): "here" | "group" | "elsewhere" {
   const focused = document.activeElement;
   if (focused === target) return "here";
@@ -26,7 +26,7 @@ function focusFrom(target: Element): "here" | "group" | "elsewhere" {
     : "elsewhere";
 }
 
-/** Whether a focused element, or the label around it, has an outline; that of a hidden field, a pixel wide, shows nothing. */
+/** Whether a focused element, or the label around it, has a visible outline. A hidden field, a pixel wide, shows none. */
 const isOutlined = (target: Element) =>
   [target, target.closest("label")].some(
     (node) =>
@@ -34,8 +34,8 @@ const isOutlined = (target: Element) =>
   );
 
 /**
- * A newcomer who has a keyboard and a narrow window. Counts the effort: presses, those into fields and file choosers
- * included, and different pages.
+ * A newcomer with a keyboard and a narrow window. Counts the effort: key presses, including those for fields and file
+ * choosers, and different pages.
  */
 class Way {
   clicks = 0;
@@ -44,12 +44,12 @@ class Way {
   constructor(readonly page: Page) {
     page.on("framenavigated", (frame) => {
       const { pathname } = new URL(frame.url());
-      // The mailbox stands for the newcomer's own.
+      // The mailbox stands in for the newcomer's own and does not count.
       if (frame === page.mainFrame() && pathname !== "/mailbox") this.pages.add(pathname);
     });
   }
 
-  /** Moves the focus to the target as a keyboard does. There it is seen, on a page that is not wider than the window. */
+  /** Moves the focus to the target by keyboard. Expects a visible focus, and a page not wider than the window. */
   private async reach(target: Locator): Promise<void> {
     await expect(target).toBeEnabled();
     for (let presses = 0; ; presses++) {
@@ -196,7 +196,7 @@ test("by keyboard alone, a newcomer gets from signing up to a claimed reward in 
   await ticked(page, "See the first referral");
   await expect(page.getByText("Everything is set up")).toBeVisible();
   await ticked(page, "Receive the first purchase");
-  // The promise is 30. The way has 27, and one more is noticed here.
+  // The promise is 30 presses. The way takes 27, and this test notices one more.
   expect(way.clicks).toBeLessThanOrEqual(27);
   expect(way.pages.size).toBeLessThanOrEqual(8);
 

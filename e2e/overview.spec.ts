@@ -11,7 +11,7 @@ import { DAY_MS } from "@/lib/contract/format";
 import { IPHONE_AGENT } from "@/lib/testing/user-agents";
 import { callApi, sendRevenueCatEvent } from "./parts/api";
 
-/** The figures of these tests are of one day: a few minutes before its end, they wait for the next one. */
+/** The figures of these tests belong to one day, so a few minutes before its end the tests wait for the next day. */
 test.beforeAll(async () => {
   const left = DAY_MS - (Date.now() % DAY_MS);
   if (left < 4 * 60_000) await pause(left);
@@ -140,7 +140,7 @@ test("a list is sorted by a heading, and its link has the order in it", async ({
     "aria-sort",
     "descending",
   );
-  // The line of a campaign begins on its second day; before, its cell has a dash.
+  // The line of a campaign starts on its second day; until then its cell has a dash.
   const cells = page.getByRole("row").last().getByRole("cell");
   await expect(cells).toHaveText([/^Invite friends/, "Active", "–", "2", "1", "–", "1", ""]);
 });

@@ -7,7 +7,7 @@ import { cookiesOf, type SessionCookie } from "@/e2e/parts/sign-in";
 /** The limit of a dashboard page's compressed scripts in bytes. */
 const MAX_SCRIPT = 250 * 1024;
 
-/** So many parts that none takes a minute. */
+/** Number of parts of the test, so that none takes a minute. */
 const PARTS = 6;
 
 let cookies: SessionCookie[];
@@ -33,7 +33,7 @@ for (let part = 0; part < PARTS; part++) {
   });
 }
 
-/** The addresses of all scripts that a page loads by itself, in a set that fills up. */
+/** The addresses of all scripts that a page loads without a click, in a set that grows. */
 function collectScripts(page: Page): Set<string> {
   const scripts = new Set<string>();
   page.on("request", (request) => {
@@ -42,7 +42,7 @@ function collectScripts(page: Page): Set<string> {
   return scripts;
 }
 
-/** Compressed bytes by address: pages share most of their scripts. */
+/** Compressed bytes by address, cached because pages share most of their scripts. */
 const sizes = new Map<string, number>();
 
 async function compressedSize(page: Page, scripts: Set<string>): Promise<number> {

@@ -10,10 +10,10 @@ import { DESKTOP_VIEWPORT, PHONE_VIEWPORT, reloadUntilVisible } from "./parts/pa
 import { makeSample } from "./parts/samples";
 import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-/** The Chromium that drew the stored pictures, that of `@sparticuz/chromium`: another version draws letters differently. */
+/** The version of `@sparticuz/chromium` that drew the stored pictures; another version draws letters differently. */
 const MAJOR = "143";
 
-/** Pixels that may differ, of a million: a button that changes its colour has three thousand. */
+/** Pixels of a million that may differ. A button that changes its colour has three thousand. */
 const TOLERATED = 500;
 
 /** Screens of the dashboard, below the app unless they begin with a slash; `:workspace` stands for its id. */
@@ -48,7 +48,7 @@ const PUBLIC = {
 /** Half of the screens are dark. */
 const DARK = "campaigns codes referrers keys domain rules workspace team sign-in not-found".split(" ");
 
-/** The landing page is set in the system's font, so its pictures use one from a package. */
+/** The landing page uses the system's font, so its pictures replace it with a font from a package. */
 const NOTO = readFileSync(
   "node_modules/@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2",
   "base64",
@@ -115,7 +115,7 @@ test("the overview and the page of a person look as they are stored", async ({
   request,
 }) => {
   skipOtherBrowsers(browser);
-  // So many codes that no pool is low: the check that says so runs once a minute, before or after the picture.
+  // Enough codes that no pool is low, because the check that reports it may run before or after the picture.
   const busy = await makeSample({ live: true, codes: 2_000 });
   await storeFigures(busy);
   const made = await callApi(request, busy.api_key, "referrer", { uid: "anna", metadata: { name: "Anna" } });
@@ -187,14 +187,14 @@ async function openPage(browser: Browser, baseURL: string | undefined, look: obj
   return context.newPage();
 }
 
-/** Compares the page with its stored picture. With a palette, which takes a second to find, pictures are a third as large. */
+/** Compares the page with its stored picture. A colour palette, which takes a second to compute, cuts pictures to a third. */
 async function expectPicture(page: Page, name: string, fullPage = false): Promise<void> {
   await page.waitForFunction(isReady);
   const usage = "section[aria-label='Requests this month']";
   const masked = ["iframe", "img", ".qr", "input[type=email]", usage];
   const mask = masked.map((selector) => page.locator(selector));
   let shot: Buffer = Buffer.alloc(0);
-  // A page is at rest when two pictures are the same.
+  // A page is at rest when two successive pictures are the same.
   await expect(async () => {
     const before = shot;
     await page.evaluate(freezeValues);
@@ -206,7 +206,7 @@ async function expectPicture(page: Page, name: string, fullPage = false): Promis
   expect.soft(picture).toMatchSnapshot(`${name}.png`, { maxDiffPixels: TOLERATED });
 }
 
-/** Whether the fonts are there, and React has taken the page over: it would undo {@link freezeValues}. */
+/** Whether the fonts are loaded and the page is hydrated; hydration would undo {@link freezeValues}. */
 async function isReady(): Promise<boolean> {
   await document.fonts.ready;
   const own = Object.keys(document.querySelector("button") ?? {});
@@ -215,7 +215,7 @@ async function isReady(): Promise<boolean> {
   );
 }
 
-/** Replaces what differs in every run: ids, keys, metacodes, addresses and times. Runs in the browser. */
+/** Replaces values that differ in every run: ids, keys, metacodes, addresses and times. Runs in the browser. */
 function freezeValues(): void {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -226,7 +226,7 @@ function freezeValues(): void {
     else if (parent.closest("code, output, .font-mono, [data-testid]"))
       node.textContent = text.replace(/[a-z0-9]/gi, "x");
     else if (parent.closest("option")) node.textContent = "One of several";
-    // A new pool's pace is that of some days and of what has passed of today, on one line or two.
+    // A new pool's pace depends on the time of day, and may take one line or two.
     else if (/ per day$/.test(parent.closest("p")?.textContent ?? "")) node.textContent = "x";
     else if (parent.closest("bdi")) node.textContent = text.replace(/^[a-z0-9]{8}$/, "xxxxxxxx");
     else if (/@/.test(text)) node.textContent = "someone@example.com";

@@ -7,7 +7,7 @@ import { refusedProbes } from "@/lib/testing/http/probes";
 import { exchange, type RawAnswer } from "@/lib/testing/http/raw-http";
 import { TestedService } from "./crash/service";
 
-/** A separate server: refused keys count against the IP address, and the tests measure its memory. */
+/** A separate service, because refused keys count against the IP address, and the tests measure its memory. */
 let service: TestedService;
 let sample: SampleWorkspace;
 
@@ -128,7 +128,7 @@ const INNER = [
 ];
 
 test("headers of the framework's inner routing change nothing on the API", async () => {
-  // The framework takes part from the first page on.
+  // The framework's routing is active from the first page on.
   await fetch(`http://127.0.0.1:${service.port}/`);
   for (const header of INNER) {
     const answer = await exchange(
@@ -198,7 +198,7 @@ test("a tail after the body is never a second request in disguise", async () => 
 });
 
 const CHUNK = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1 << 20, 97), Buffer.from("\r\n")]);
-/** A web process that kept a body would need 60. */
+/** Maximum growth in megabytes; a web process that buffered a body would need 60. */
 const LIMIT_MB = 40;
 
 /** The resident memory of the web process in megabytes. */

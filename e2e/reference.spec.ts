@@ -66,7 +66,7 @@ test("a page that fails keeps the frame, with its search and its list of pages",
   await list.getByRole("link", { name: "Redeem a metacode" }).scrollIntoViewIfNeeded();
   const before = await scrolled();
   expect(before).toBeGreaterThan(0);
-  // The samples of a request call this function while they are drawn.
+  // The samples of a request call this function while they are rendered.
   await page.evaluate(() => {
     const { replaceAll } = String.prototype;
     const broken = (): never => {

@@ -109,7 +109,7 @@ test("filters are in the address, and the exported file contains the filtered ro
 }) => {
   const { metacode } = await api(request, "referrer", { uid: "=1+1", metadata: { name: "=cmd()" } });
   await api(request, "referee-redeem", { referee_uid: "cid", metacode, platform: "android" });
-  // A second referral, which the tests above have made already unless this one runs alone.
+  // A second referral, which the tests above have already created unless this test runs alone.
   await api(request, "referee-redeem", { referee_uid: "eve@example.com", metacode, platform: "ios" });
   await page.goto(pagePath("referrals"));
   await chooseOption(page.getByLabel("Platform"), "android", () =>

@@ -6,7 +6,7 @@ import { apiKeys, memberships, pools, users } from "@/lib/platform/db/schema";
 import { inDatabase } from "./parts/database";
 import { makeSample } from "./parts/samples";
 
-/** Labels of links and buttons that change something; not a campaign and a tab of the settings. */
+/** Labels of links and buttons that change something, except a campaign's name and a tab of the settings. */
 const CHANGES =
   /^(Add|Change|Choose|Connect|Create|Delete(?= .)|Edit|Generate|Import|Invite(?! friends)|Pause|Replace|Resume|Revoke|Rotate|Save)\b/;
 
@@ -30,7 +30,7 @@ test("a viewer finds no page that refuses, and learns which colleague to ask for
   const found = await crawlPages(page.request, [app]);
   expect(found.size).toBeGreaterThan(25);
   for (const path of found.values()) {
-    // Of the reader's own account and workspaces.
+    // Pages of the reader's own account and workspaces, which a viewer may change.
     if (/^\/dashboard(\/account|\/workspaces\/new)?$/.test(path)) continue;
     await page.goto(path);
     const controls = page.locator("main").locator("a[href], button:enabled");

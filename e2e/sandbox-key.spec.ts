@@ -94,7 +94,7 @@ test("a key is shown to the account that stored it only, also from a page of an 
   const sample = page.getByRole("tabpanel");
   await expect(sample).toContainText(own.current.api_key);
   const mine = await context.cookies();
-  // Without the sign-in page: links in emails and OAuth start a session, too.
+  // Without the sign-in page, because links in emails and OAuth start a session, too.
   await context.addCookies(await cookiesOf(await makeAccountWithPassword("Dora Damson")));
   const other = await context.newPage();
   await openHydrated(other, REDEEM);

@@ -12,10 +12,10 @@ import { inDatabase } from "./parts/database";
 import { cookiesOf } from "./parts/sign-in";
 import { sample } from "./sample";
 
-/** Ignored by git. */
+/** The folder of the screenshots, which git ignores. */
 const FOLDER = "screenshots";
 
-// The sample app can be filled once.
+// In sequence, because the sample app can be filled only once.
 test.describe.configure({ mode: "serial" });
 
 test.beforeAll(async ({ request }) => {
@@ -39,11 +39,11 @@ function nameLikeCustomer(): Promise<void> {
   });
 }
 
-/** Makes the sample app live or a sandbox again, which alone accepts the purchases of the seeds. */
+/** Makes the sample app live, or a sandbox again, because only a sandbox accepts the purchases of the seeds. */
 const setSandbox = (sandbox: boolean) =>
   inDatabase(({ orm }) => orm.update(apps).set({ sandbox }).where(eq(apps.id, sample().app_id)));
 
-/** Shown by the front page, so they belong to the repository. */
+/** The folder of the front page's pictures, which belong to the repository. */
 const PRODUCT = "public/product";
 
 test("the pictures of the front page", async ({ browser, baseURL, request }) => {
@@ -102,7 +102,7 @@ test("the pictures of the front page", async ({ browser, baseURL, request }) => 
 
 test("screenshots of every dashboard page", async ({ browser, baseURL, request }) => {
   test.setTimeout(900_000);
-  // After the pictures of the front page, whose app has no problems.
+  // After the pictures of the front page, which show an app without problems.
   const views = await seedSampleApp(request);
   const cookies = await cookiesOf();
   const newPage = async (options: object) => {

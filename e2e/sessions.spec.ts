@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test";
 import { openLink, otherBrowser, signInByForm, useNewAccount } from "@/e2e/parts/accounts";
 
-/** Not the sign-in page, whose address ends with the path to continue at. */
+/** Whether this is the account page, and not the sign-in page, whose address ends with the same path. */
 const isAccountPage = (url: URL) => url.pathname === "/dashboard/account";
 
 test("a user ends the session of another browser and sees it in the security log", async ({
@@ -38,7 +38,7 @@ test("a stranger who guesses is stopped; the owner signs in from a known browser
   const email = await useNewAccount(page);
   const other = await otherBrowser(browser, baseURL);
   const stopped = other.getByText("Too many attempts");
-  // Each web process counts for itself. The answer of each attempt is awaited: after 20 of them all tests are locked out.
+  // Each web process counts separately. Waits for each response, because after 20 attempts all tests are locked out.
   do {
     await signInByForm(other, email, "wrong horse");
     await expect(stopped.or(other.getByText("The email address or the password is wrong"))).toBeVisible();

@@ -100,7 +100,7 @@ test("an end user is exported, then erased, and gets no second code", async ({ p
   const { code } = await (await redeem()).json();
   await page.goto(settingsPath("/privacy"));
   await page.getByLabel("User ID").fill("bob");
-  // Requests are written once a second; one that is written after the erasure would name the person.
+  // Requests are written once a second, and one written after the erasure would name the person.
   await expect(async () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export as JSON" }).click();

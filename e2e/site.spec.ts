@@ -34,7 +34,7 @@ test("the rows of its lists are full at every width", async ({ page }) => {
   expect(boxes[1]?.x).toBe(boxes[0]?.x);
 });
 
-/** The number of items in each row of the list below a heading, of the rows that fill its width. */
+/** The number of items in each full-width row of the list below a heading. */
 function fullRows(page: Page, heading: string): Promise<number[]> {
   const list = page.getByRole("region", { name: heading, exact: true }).locator("ol");
   return list.evaluate((shown) => {

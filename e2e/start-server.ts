@@ -13,11 +13,11 @@ import { getOrCreateSecret } from "@/lib/web/server/secret";
 import { inDatabase } from "./parts/database";
 
 const RUN = "lib/cli/run.mjs";
-/** `npm test` prints its end when a test has failed. */
+/** The server's log, whose end `npm test` prints when a test has failed. */
 const SERVER_LOG = ".build/e2e-server.log";
 const START_LIMIT = 180_000;
 
-/** Empty counts as unset: the server of the tests has its own database, independent of the shell. */
+/** Variables that count as unset when empty, so that the tests' server has its own database whatever the shell sets. */
 const UNSET = {
   DATABASE_URL: "",
   REDIS_URL: "",

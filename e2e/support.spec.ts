@@ -109,7 +109,7 @@ test("a purchase that was linked to the wrong person is unlinked", async ({ page
   lose();
   await expect(page.getByText("Stopped: nothing was replayed.")).toBeVisible();
   await page.unroute(/\/unmatched/);
-  // The answer was lost, so the list behind the dialog may be out of date.
+  // The response was lost, so the list behind the dialog may be out of date.
   const refreshed = page.waitForRequest(/\/unmatched.*_rsc=/);
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await refreshed;
@@ -180,7 +180,7 @@ test("ticket 16: no webhook arrives, because the service does not send", async (
   await context.addCookies(await memberCookies("member", workspaceId));
   await inDatabase((db) =>
     db.transaction(async (tx) => {
-      // A delivery that is due and that no process can take.
+      // Locks a due delivery, so that no process can take it.
       await tx.orm.select().from(webhookDeliveries).where(pending).for("key share");
       const at = new Date(Date.now() - 11 * 60_000);
       await inDatabase(({ orm }) =>

@@ -51,8 +51,8 @@ async function inviteByLink(page: Page, role: string): Promise<string> {
 }
 
 /**
- * Another user with a separate browser, who follows the invitation and signs in on the way. Arrives at `home`: a
- * workspace without an app has none to open.
+ * Another user with a separate browser, who follows the invitation and signs in on the way. Arrives at `home`, because a
+ * workspace without an app has no app to open.
  */
 async function join(
   browser: Browser,
@@ -94,7 +94,7 @@ test("an invited user joins, is promoted, and is locked out when removed", async
   await guest.goto(path);
   await expect(guest.getByRole("row", { name: /Bob Birch.*You/ })).toContainText("Viewer");
   await expect(guest.getByRole("button", { name: "Invite" })).toHaveCount(0);
-  // A workspace without apps leads to the next step of each role.
+  // A workspace without apps shows each role its next step.
   await guest.goto("/dashboard");
   await guest.getByRole("link", { name: "Open the team" }).first().click();
   await guest.waitForURL(`**${path}`);
@@ -113,7 +113,7 @@ test("an invited user joins, is promoted, and is locked out when removed", async
   const menu = page.getByRole("button", { name: "Actions for Bob Birch" });
   expect(await menu.evaluate(rightGap), "the menu is at the end of its row").toBeLessThan(24);
   const role = page.getByRole("dialog").getByLabel("Role");
-  // The dialog shows the stored role each time, and gives the focus back to the button of the menu.
+  // The dialog shows the stored role each time, and returns the focus to the menu's button.
   for (const change of ["Support", "Admin"]) {
     await menu.click();
     await page.getByRole("menuitem", { name: "Change role" }).click();
@@ -189,7 +189,7 @@ test("the page that signs in knows the invitation: the workspace, the inviter, t
   };
   await onSignIn();
   await expectAccessible(guest);
-  // Neither the page nor the data of its forms names more than the text does.
+  // Neither the page nor the data of its forms reveals more than the text does.
   const workspaceId = path.split("/").at(-1) ?? "";
   const invitation = new URL(guest.url()).searchParams.get("next") ?? "";
   for (const page of [guest.url(), guest.url().replace("sign-in", "sign-up"), invitation]) {

@@ -27,7 +27,7 @@ test.beforeAll(async () => {
   member = await memberCookies("member", own.current.workspace_id);
 });
 
-/** Takes the place of the owner, whose cookies every test begins with. */
+/** Signs in as another member in place of the owner, whose cookies every test begins with. */
 async function become(context: BrowserContext, cookies: typeof admin): Promise<void> {
   await context.clearCookies();
   await context.addCookies(cookies);
@@ -37,7 +37,7 @@ test.afterEach(expectFewClicks);
 
 const appPath = (path = "") => `/dashboard/apps/${own.current.app_id}${path}`;
 
-/** Does what no call of the API can: as the owner, at the database. */
+/** Works on the app through the database, for states that no API call can produce. */
 const arrange = <T>(work: (ctx: Awaited<ReturnType<typeof contextOfApp>>) => Promise<T>) =>
   inDatabase(async (db) => work(await contextOfApp(db, own.current.workspace_id, own.current.app_id)));
 

@@ -118,7 +118,7 @@ test.describe("a ticket to support is solved in a few clicks after the search", 
     await answerQuestion(page, "Confirm by hand", "Confirm referral");
     await countedClick(page.getByRole("link", { name: "Integration check" }).first());
     await expect(page.getByText(/Refused \d+ deliver(y|ies) since/)).toBeVisible();
-    // An accepted event ends the problem, and the count of the refused ones stays.
+    // An accepted event ends the problem, but the number of refused deliveries stays.
     await buy(request, "rosa", { type: "RENEWAL" });
     await page.reload();
     await expect(page.getByText(/Refused \d+ deliver(y|ies) since/)).toBeVisible();

@@ -7,7 +7,7 @@ import { signInAs } from "@/e2e/parts/sign-in";
 import { BUILD_STAMP, deploymentId } from "@/lib/cli/build-stamp";
 import { ACTION_KEY } from "@/lib/cli/production";
 
-/** Makes a copy of the build an older version: another deployment, which does not know the action of one form. */
+/** Turns a copy of the build into an older version: another deployment, which does not know the action of one form. */
 async function makeOlder(folder: string): Promise<void> {
   await writeFile(join(folder, BUILD_STAMP), "0ldversion0ldver sources of an older version\n");
   const server = join(folder, ".next/server");

@@ -8,7 +8,7 @@ import { revenuecat } from "@/lib/program/providers/revenuecat/adapter";
 import { getOrCreateReferrer } from "@/lib/program/referrers/get-or-create";
 import { systemContext } from "@/lib/tenants/apps/app";
 
-// The cost of Node itself: `GET /empty`, and the requests of the API with the service's own SQL and none of its checks.
+// The cost of Node alone: `GET /empty`, and the API's requests with the service's SQL but none of its checks.
 const [url = "", appId = "", workspaceId = "", connectionId = ""] = process.argv.slice(2);
 const db = openDatabase({ url, size: 8 });
 const [app] = await db.orm.select().from(apps).where(eq(apps.id, appId));

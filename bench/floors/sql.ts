@@ -4,7 +4,7 @@ import { type LoadJob, type LoadResult, sumUp } from "@/bench/load/job";
 import { serveJobs } from "@/bench/worker";
 import { connectionOptions } from "@/lib/platform/db/client";
 
-// The SQL alone: one connectionOptions per caller, which calls again after each response.
+// The SQL alone: one connection per caller, which calls again after each response.
 const [url = "", appId = "", workspaceId = ""] = process.argv.slice(2);
 
 async function run(job: LoadJob): Promise<LoadResult> {

@@ -4,7 +4,7 @@ import { composer } from "@/bench/load/compose";
 import type { Template } from "@/bench/load/job";
 import { serveJobs } from "@/bench/worker";
 
-/** Requests that disturb others: as many as come back, however they are answered. */
+/** Requests that disturb others, sent as fast as responses of any status come back. */
 export interface FloodJob {
   port: number;
   connections: number;
@@ -16,7 +16,7 @@ export interface FloodJob {
   slugs: string[];
 }
 
-/** How the flood was answered. */
+/** The responses to a flood. */
 export interface FloodResult {
   requests: number;
   /** Responses by status; 0 counts connections that were cut. */
@@ -70,6 +70,6 @@ async function runFlood(job: FloodJob): Promise<FloodResult> {
   return result;
 }
 
-// A flood comes from other machines; this process shares the cores of the service, so it stands back a little.
+// A real flood comes from other machines; this process shares the service's cores, so it lowers its priority a little.
 setPriority(5);
 serveJobs(runFlood);

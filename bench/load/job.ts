@@ -6,7 +6,7 @@ export interface Template {
   body?: string;
 }
 
-/** A load process's job. It ends after `seconds` or `requests`, whichever is given. */
+/** A load process's job. It ends after `seconds` or `requests`, whichever is set. */
 export interface LoadJob {
   port: number;
   connections: number;

@@ -11,7 +11,7 @@ function lengthOf(text: string): number {
   return text.length >= whole ? whole : 0;
 }
 
-// Accepts every webhook, with as little work as Node allows: its cost is not the service's, but shares the cores.
+// Accepts every webhook, with as little work as Node allows, because it shares the service's cores.
 const server = createServer({ noDelay: true }, (socket) => {
   let pending = "";
   socket.setEncoding("latin1").on("data", (text: string) => {

@@ -5,7 +5,7 @@ import type { Messages } from "./messages";
 import type { AcceptedEvent, ChaosReceiver } from "./receiver";
 import type { ChaosStage } from "./stage";
 
-/** The sources of the checks: the database without the service, and all that has arrived outside. */
+/** The sources of the checks: the database, read without the service, and everything that receivers got. */
 export interface CheckedStage extends Pick<ChaosStage, "db" | "ctx" | "sample"> {
   databaseUrl: string;
   receiver: ChaosReceiver;
@@ -14,13 +14,13 @@ export interface CheckedStage extends Pick<ChaosStage, "db" | "ctx" | "sample"> 
 interface RunFacts {
   stage: CheckedStage;
   load: LoadHistory;
-  /** Messages beside the load, where the run has any, and the mail server that received them. */
+  /** The emails and alerts of the run, if it has any, and the mail server that received them. */
   messages?: Pick<Messages, "emails" | "alerts"> & { smtp: Pick<ChaosStage["smtp"], "to"> };
-  /** The number of faults: each may have killed processes that held shares of the quota. */
+  /** The number of faults, each of which may have killed processes that held shares of the quota. */
   struck: number;
-  /** The run goes on: a delivery that will be tried again is not lost yet. */
+  /** Whether the run still goes on, so that a delivery that will be retried is not lost yet. */
   underWay?: boolean;
-  /** A proxy repeats requests by itself, so the first response may already be a stored one. */
+  /** Whether a proxy repeats requests, so that the first response may already be a stored one. */
   repeating?: boolean;
 }
 
@@ -90,7 +90,7 @@ async function confirmations({ stage, load }: RunFacts): Promise<string[]> {
     .map((uid) => `lost: the confirmation of ${uid} was acknowledged`);
 }
 
-/** Every change of the program has left its event, once: without it the webhook is missing, and no other check notices. */
+/** Events: every change has emitted its event once. Without it the webhook is missing, which no other check notices. */
 async function events({ stage }: RunFacts): Promise<string[]> {
   const rows = await read<{ type: string; subject: string; count: number }>(
     stage,
@@ -108,7 +108,7 @@ async function events({ stage }: RunFacts): Promise<string[]> {
   return rows.map(({ type, subject, count }) => `events: ${count} ${type} of ${subject}, not 1`);
 }
 
-/** Every referrer has earned as many rewards as the confirmed referrals of each platform are worth. */
+/** Earnings: every referrer has the rewards that the confirmed referrals of each platform earn. */
 async function earnings({ stage }: RunFacts): Promise<string[]> {
   const rows = await read<{ uid: string; platform: string; earned: number; due: number }>(
     stage,
@@ -124,7 +124,7 @@ async function earnings({ stage }: RunFacts): Promise<string[]> {
     .map(({ uid, platform, earned, due }) => `rewards: ${uid} has ${earned} on ${platform}, not ${due}`);
 }
 
-/** Every event has its delivery, every delivery its request, and those of one referral come in the order of the events. */
+/** Webhooks: every event has its delivery, every delivery its request, and requests about one referral arrive in order. */
 async function webhooks({ stage, underWay }: RunFacts): Promise<string[]> {
   const { receiver, ctx } = stage;
   const rows = await read<AcceptedEvent & { delivery: string | null; open: boolean }>(

@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-// Preloaded by every Node process of the service (`--import`): moves its Date by the milliseconds in the file of
-// `CHAOS_CLOCK`. Timers and `performance` go on as they are, as they do when an operator sets a clock. The clock of
-// PostgreSQL stays.
+// Preloaded by every Node process of the service (`--import`): shifts `Date` by the milliseconds in the file of
+// `CHAOS_CLOCK`. Timers and `performance` go on unchanged, as when an operator sets a clock. The clock of PostgreSQL stays.
 const REREAD_MS = 100;
 
 const Real = globalThis.Date;
 let shift = 0;
 const now = () => Real.now() + shift;
 
-/** Moves the clock of this process by as many milliseconds as the file says, whenever that changes. */
+/** Shifts the clock of this process by the milliseconds in the file, and follows its changes. */
 function followClock(file: string): void {
   const Moved = new Proxy(Real, {
     apply: () => new Real(now()).toString(),

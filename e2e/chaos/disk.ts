@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** More than the rows and the log of a run take, and little enough to be filled in a second. */
+/** The size of the disk: more than the rows and the log of a run take, and small enough to fill in a second. */
 const SIZE = "2g";
 
 const CHUNK = Buffer.alloc(4 << 20);
@@ -14,16 +14,16 @@ const CHUNK = Buffer.alloc(4 << 20);
 /** The disk of a run's data. */
 interface Disk {
   folder: string;
-  /** The reason why it cannot be filled; undefined where it can. */
+  /** The reason why the disk cannot be filled; undefined if it can. */
   unlimited: string | undefined;
-  /** Takes the space that is left. */
+  /** Uses up the free space. */
   fill(): Promise<void>;
-  /** Gives the space back. */
+  /** Frees the space again. */
   clear(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A small file system of its own where this machine lets us mount one, else a folder that cannot be filled. */
+/** A separate small file system if this machine allows the mount, else a folder that cannot be filled. */
 export async function openDisk(): Promise<Disk> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "metacode-chaos-")));
   const mounted = run("mount", ["-t", "tmpfs", "-o", `size=${SIZE},mode=0755`, "metacode-chaos", folder]);

@@ -8,9 +8,9 @@ import type { ChaosStage } from "./stage";
 
 /** The parameters of one fault, from the seed. */
 export interface Strike {
-  /** How long a fault that lasts lasts. */
+  /** Duration of a fault that is not instantaneous. */
   seconds: number;
-  /** From 0 to 1: chooses among victims and kinds. */
+  /** A number from 0 to 1 that chooses among victims and kinds. */
   pick: number;
 }
 
@@ -32,7 +32,7 @@ async function freeze({ cluster }: ChaosStage, { seconds }: Strike): Promise<voi
   await send("SIGCONT");
 }
 
-/** A fast shutdown; the supervisor of the server starts it again. */
+/** Shuts the database down fast; its supervisor starts it again. */
 async function restart({ postgres }: ChaosStage): Promise<void> {
   const before = postgres.pid();
   signal(before, "SIGINT");
@@ -45,7 +45,7 @@ async function killDatabase({ postgres }: ChaosStage): Promise<void> {
   await until("the database is restarted", () => postgres.pid() !== before);
 }
 
-/** Ends every session several times, and those of this process with them. */
+/** Ends every session several times, including those of this process. */
 async function terminate({ db }: ChaosStage, { seconds }: Strike): Promise<void> {
   for (let left = seconds * 1_000; left > 0; left -= 300) {
     const others = "pid <> pg_backend_pid() and backend_type = 'client backend'";
@@ -63,7 +63,7 @@ async function disconnect({ proxy }: ChaosStage, { seconds }: Strike): Promise<v
   proxy.refuse(false);
 }
 
-/** Connections stay open and nothing arrives; then they break. */
+/** Lets connections stay open while nothing arrives, then breaks them. */
 async function stall({ proxy }: ChaosStage, { seconds }: Strike): Promise<void> {
   proxy.stall(true);
   await pause(seconds * 1_000);
@@ -109,7 +109,7 @@ async function killRoundHolder({ ctx, db, proxy, service }: ChaosStage): Promise
     await client.query("lock table rollup_cursors in access exclusive mode");
     let port: number | undefined;
     await until("a round of figures waits for its table", async () => {
-      // Another session: a transaction sees the sessions as they were at its first look.
+      // Another session, because a transaction sees the sessions as they were at its first read.
       const { rows } = await db.pool.query<{ client_port: number }>(
         `select client_port from pg_stat_activity
           where wait_event_type = 'Lock' and application_name = 'metacode' and query ilike '%roll_up%'`,
@@ -119,7 +119,7 @@ async function killRoundHolder({ ctx, db, proxy, service }: ChaosStage): Promise
     });
     await killClient(service, proxy.clientPort(port ?? 0) ?? 0);
   } finally {
-    // With the connection ends the lock.
+    // Closing the connection releases the lock.
     client.release(true);
   }
 }
@@ -141,7 +141,7 @@ async function killClient(service: ChaosStage["service"], port: number): Promise
   await replaced(() => service.webPids(), before.length, victim);
 }
 
-/** As an operator would, the service is started again when its processes have gone. */
+/** Kills the supervisor, and starts the service again once its processes have ended, as an operator would. */
 async function killSupervisor({ service }: ChaosStage): Promise<void> {
   const before = descendants(service.pid);
   await service.kill();

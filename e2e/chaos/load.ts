@@ -6,7 +6,7 @@ import type { Platform } from "@/lib/contract/fields";
 import { type CallReply, type RefereeRequest, redeemOnce, ServiceClient } from "../crash/client";
 import type { RedeemAttempt } from "../crash/history";
 
-/** Rewards of a referrer come with every second referral. */
+/** A referrer earns a reward with every second referral. */
 export const THRESHOLD = 2;
 
 /** Referrers at once, each with one request at a time. */
@@ -16,7 +16,7 @@ const CONNECTIONS = 10;
 const PAUSE_MS = 25;
 const BACK_OFF_MS = 200;
 
-/** Milliseconds for which a request is repeated: beyond the longest fault and the recovery from it. */
+/** Milliseconds for which a request is repeated, longer than any fault and the recovery from it. */
 const PATIENCE_MS = 120_000;
 
 const PLATFORMS: Platform[] = ["ios", "android"];
@@ -28,7 +28,7 @@ interface ClaimedCode {
   code: string;
 }
 
-/** A request with its response; `good` when it is the one that the caller wanted. */
+/** A request with its response; `good` if it is the response that the caller wanted. */
 export interface Call {
   name: string;
   status: number;
@@ -52,7 +52,7 @@ export type LoadHistory = Pick<
   "attempts" | "metacodes" | "confirmed" | "claimed" | "complaints" | "requests"
 >;
 
-/** Referrers with all that follows: the referees of each, their confirmations, and the claims of the rewards. */
+/** A load of referrers, with the referees of each, their confirmations, and the claims of the rewards. */
 export class ReferralLoad {
   readonly attempts: RedeemAttempt[] = [];
   /** The metacodes in the responses of each referrer. */
@@ -62,7 +62,7 @@ export class ReferralLoad {
   readonly claimed: ClaimedCode[] = [];
   /** Requests that had no definite response in time, and responses that no fault explains. */
   readonly complaints: string[] = [];
-  /** When the last response of the database came. */
+  /** Time of the last response from the database. */
   answeredAt = performance.now();
   requests = 0;
   private readonly client: ServiceClient;
@@ -77,7 +77,7 @@ export class ReferralLoad {
     this.running = Array.from({ length: CONNECTIONS }, () => this.work());
   }
 
-  /** Lets the referrers under way come to their end. */
+  /** Starts no new referrers and waits for those under way. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running);
@@ -141,7 +141,7 @@ export class ReferralLoad {
       const headers = { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature };
       return this.client.post(pathname, body, headers);
     };
-    // A service whose clock is wrong takes the signature for an old one.
+    // A service with a wrong clock refuses the signature as too old.
     if (await this.untilDefinite(`the confirmation of ${referee}`, send, [401])) this.confirmed.push(referee);
   }
 
@@ -199,7 +199,7 @@ export class ReferralLoad {
   }
 }
 
-/** No response, an outage that says when to retry, or a duplicate of a request that still runs. */
+/** Whether a fault explains a response: none, an outage that says when to retry, or a duplicate of a running request. */
 function isExcused({ status, headers, text }: CallReply): boolean {
   if (status === 503) return text.includes("SERVICE_UNAVAILABLE") && Number(headers["retry-after"]) > 0;
   return status === 0 || (status === 409 && text.includes('"CONFLICT"'));

@@ -3,7 +3,7 @@ import { queuePost } from "@/lib/outward/problems/post";
 import { database } from "@/lib/platform/db/client";
 import { sendEmail } from "@/lib/platform/email/send";
 
-// Queues an email, and now and then an alert, several times a second until it is killed, and prints each after its commit.
+// Queues emails, with some alerts among them, several times a second until it is killed. Prints each after its commit.
 const [, , app = "", channel = ""] = process.argv;
 const PAUSE_MS = 150;
 const MESSAGES_PER_ALERT = 4;

@@ -16,7 +16,7 @@ export interface Messages {
 export async function startMessages({ env, ctx, channel }: ChaosStage): Promise<Messages> {
   const file = await bundleForChild("e2e/chaos/messages-process.ts");
   const child = startChild(file, [ctx.app.id, channel], {
-    // Its output is the list of its messages.
+    // Silent, because the process's output is the list of its messages.
     env: { ...process.env, ...env, LOG_LEVEL: "silent" },
   });
   onCleanup(child.kill);

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { type ReceivedRequest, startReceiver } from "@/lib/testing/webhooks/receiver";
 
-/** One in so many events is refused the first time. */
+/** One in this many events is refused the first time. */
 const REFUSED = 50;
 
 /** A webhook that the receiver accepted. */
@@ -25,7 +25,7 @@ export async function startChaosReceiver(secret: () => string) {
   const seen = new Set<string>();
   let hold: ((port: number) => void) | undefined;
   receiver.answer((request, response) => {
-    // The bodies of a run would fill the memory.
+    // Drops the bodies, because those of a whole run would fill the memory.
     receiver.got.length = 0;
     if (request.path !== "/hook") return alert(request, response);
     const id = request.headers["webhook-id"] ?? "";
@@ -42,7 +42,7 @@ export async function startChaosReceiver(secret: () => string) {
     const caught = hold;
     hold = undefined;
     if (caught) {
-      // Never answered: its process is about to be killed.
+      // Never answered, because the sending process is about to be killed.
       caught(response.socket?.remotePort ?? 0);
       return;
     }

@@ -9,7 +9,7 @@ import { type PlannedFault, sequenceOf } from "./sequence";
 import { settled } from "./settle";
 import { type ChaosStage, openStage } from "./stage";
 
-/** Codes of each pool for a minute of load; a run must not empty them. */
+/** Codes of each pool per minute of load, so many that no run empties a pool. */
 const CODES_PER_MINUTE = 4_000;
 
 /** Milliseconds from the end of a fault within which the database answers a client again. */
@@ -17,7 +17,7 @@ const RECOVERY_MS = 60_000;
 
 const SHOWN = 40;
 
-/** The service's log after a run with violations, and after one that an error ended. */
+/** The file of the service's log after a run with violations or an error. */
 const LOG = ".build/chaos.log";
 
 interface Options {

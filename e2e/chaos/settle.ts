@@ -6,7 +6,7 @@ import { LATE_S, lateOf } from "@/lib/platform/jobs/backlog";
 import { countedBatches, countedDays, storedBatches, storedDays } from "@/lib/testing/daily-figures";
 import type { CheckedStage } from "./checks";
 
-/** The rows, and the service of a port. */
+/** The stage of the checks, and the port of the service. */
 type SettledStage = CheckedStage & { service: { port: number } };
 
 /** Seconds after the last fault within which all work is done: events settle for a minute before they are counted. */
@@ -35,7 +35,7 @@ const health: Question = async ({ service }) => {
   return text?.includes('"ok"') ? [] : [`/api/health: ${text}`];
 };
 
-/** Everything that is empty once all work is done. */
+/** Queries whose results are empty once all work is done. */
 const QUESTIONS: Question[] = [
   (stage) => count(stage, "open deliveries", "webhook_deliveries where status in ('pending', 'failed')"),
   (stage) => count(stage, "dead deliveries", "webhook_deliveries where status = 'dead'"),

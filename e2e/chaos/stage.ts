@@ -52,7 +52,7 @@ async function openDatabaseServer(log: (line: string) => void) {
  */
 export async function openStage(codes: number, log: (line: string) => void) {
   const server = await openDatabaseServer(log);
-  // The verbs and helpers that this process uses find their database there.
+  // Settings by which the verbs and helpers in this process find their database.
   completeEnv({
     DATABASE_URL: server.postgres.url,
     AUTH_SECRET: SECRET,

@@ -48,7 +48,7 @@ const lost: Check = (attempts, final) => {
   return wrong.map(({ code, referee }) => `${referee} got ${code}, which the database does not confirm`);
 };
 
-/** A referee must end with a code, or with a correct "none left". */
+/** A referee that ends neither with a code nor with "none left". */
 const stranded: Check = (attempts) =>
   [...groupBy(attempts, ({ referee }) => referee)].flatMap(([referee, own]) => {
     const last = own.at(-1)?.outcome;
@@ -95,7 +95,7 @@ const falseEmpty: Check = (attempts, final) => {
     );
 };
 
-/** No 500 and no broken envelope; a code is repeated only to a referee that had reason to retry. */
+/** A 500, a broken envelope, or a code repeated to a referee that had no reason to retry. */
 const answer: Check = (attempts) => {
   const before = new Set<string>();
   return attempts.flatMap((attempt) => {
@@ -106,7 +106,7 @@ const answer: Check = (attempts) => {
   });
 };
 
-/** Every answered request is counted; beyond them, at most requests without a response and the shares of killed processes. */
+/** A quota that misses answered requests, or counts more than those without a response and the shares of killed processes. */
 function quota(attempts: RedeemAttempt[], final: Final, shares: number): string[] {
   const counted = attempts.filter(({ status }) => status > 0 && status < 500 && status !== 429).length;
   const unsure = attempts.filter(({ status }) => status === 0 || status >= 500).length;
@@ -125,8 +125,8 @@ const CHECKS: [Kind, Check][] = [
 ];
 
 /**
- * Checks a run by its whole history. `attempts` are in the order of their return; `shares` are the units of quota that
- * the killed processes can have held.
+ * Checks a run by its whole history. `attempts` are in the order of their responses; `shares` are the units of quota that
+ * the killed processes may have held.
  */
 export function check(attempts: RedeemAttempt[], final: Final, shares: number): Finding[] {
   const found = CHECKS.flatMap(([kind, run]) => run(attempts, final).map((text) => ({ kind, text })));

@@ -54,7 +54,7 @@ export class ServiceClient {
 
 export type RefereeRequest = Pick<RedeemAttempt, "referee" | "platform" | "keyed">;
 
-/** Redeems a metacode for a referee; the attempt says whether and how that ended. */
+/** Redeems a metacode for a referee and returns the attempt with its outcome. */
 export async function redeemOnce(
   client: ServiceClient,
   { key, metacode }: { key: string; metacode: string },

@@ -11,21 +11,21 @@ interface LoadOptions {
   connections: number;
   /** Milliseconds between two requests of a connection. */
   pauseMs: number;
-  /** Codes for Android. One referee in three requests one, until there were a few more requests than codes. */
+  /** Number of codes for Android. One referee in three requests one, until a few more requests than codes have been sent. */
   android: number;
 }
 
 /** Milliseconds after the last fault within which every referee gets a definite response. */
 const LAST_RETRIES = 30_000;
-/** Milliseconds after a kill within which the first request fails, if any does. */
+/** Milliseconds after a kill within which a first request fails, if any does. */
 const FELT = 2_000;
 const GIVE_UP = 60_000;
 /** Milliseconds before a retry. */
 const BACK_OFF = 100;
-/** One in so many referees repeats its request after a code. */
+/** Two in this many referees repeat their request after they got a code, one with a key and one without. */
 const REPEATS = 8;
 
-/** Referees that redeem once each and retry until the response is definite; every attempt goes into the history. */
+/** A load of referees that redeem once each and retry until the response is definite. Records every attempt. */
 export class RedeemLoad {
   readonly attempts: RedeemAttempt[] = [];
   private readonly client: ServiceClient;

@@ -52,7 +52,7 @@ export function survivors(before: Process[]): Process[] {
   return before.filter(({ pid }) => now.has(pid));
 }
 
-/** The first of some processes that holds the local end of a TCP connection; undefined without /proc. */
+/** The first of the processes that has the local end of a TCP connection; undefined without /proc. */
 export function holderOfPort(port: number, pids: readonly number[]): number | undefined {
   const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const inodes = ["tcp", "tcp6"].flatMap((table) => {

@@ -40,7 +40,7 @@ export class TestedService {
     return new TestedService(await freePort(), dataDir, processes, given, program);
   }
 
-  /** The next start runs another version. */
+  /** Makes the next start run another version. */
   replaceProgram(program: string): void {
     this.program = program;
   }
@@ -93,7 +93,7 @@ export class TestedService {
     this.launch();
   }
 
-  /** Throws when the service has ended by itself. */
+  /** Throws when the service has ended without a signal. */
   assertRunning(): void {
     const { exitCode } = this.child ?? {};
     if (typeof exitCode === "number")
@@ -131,7 +131,7 @@ export class TestedService {
       .map(({ pid }) => pid);
   }
 
-  /** Whether its database is the embedded one, which ends with the service. */
+  /** Whether the service uses its embedded database, which ends with it. */
   get isEmbedded(): boolean {
     return !this.given.DATABASE_URL;
   }

@@ -26,14 +26,14 @@ async function signIn(base: string, owner: SampleWorkspace["owner"]): Promise<st
   return jar(response);
 }
 
-/** Opens the app's overview again and again, as a signed-in user. Returns the function that ends that. */
+/** Opens the app's overview repeatedly, as a signed-in user. Returns the function that stops it. */
 export async function browse(
   base: string,
   { owner, app_id }: SampleWorkspace,
   watch: (call: Call) => void,
 ): Promise<() => Promise<void>> {
   let cookie = "";
-  // The balancer may have closed the connection that the last step left.
+  // The balancer may have closed the connection of the previous step.
   await until("the owner is signed in", async () => {
     cookie = await signIn(base, owner);
     return true;

@@ -31,7 +31,7 @@ class PostgresNode {
     for (const pid of await clusterProcesses(join(this.folder, "data"))) signal(pid, name);
   }
 
-  /** All its processes at once, as when a machine dies. */
+  /** Kills all processes of the node at once, as when a machine dies. */
   async kill(): Promise<void> {
     await this.everything("SIGKILL");
     await Promise.all([this.patroni.kill(), this.pooler.kill()]);
@@ -80,7 +80,7 @@ interface NodePlace {
   programs: string;
 }
 
-/** Patroni's store. Three members survive the loss of one; here nothing kills it, so one will do. */
+/** Starts Patroni's store, with one member, because nothing here kills it. Three members would survive the loss of one. */
 async function startEtcd(place: string): Promise<number> {
   const folder = makeFolder(join(place, "etcd"));
   const [client, peer] = [await freePort(), await freePort()];
@@ -128,7 +128,7 @@ export class PostgresPair {
   }
 }
 
-/** As the guides say: the role, the database, and the settings of a pooler's role. */
+/** Creates the role, the database, and the settings of a pooler's role, as the guides say. */
 async function createDatabase(node: PostgresNode): Promise<void> {
   const client = new pg.Client({ connectionString: node.url("postgres", "postgres") });
   await client.connect();

@@ -4,7 +4,7 @@ import { chownSync, closeSync, mkdirSync, openSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** PostgreSQL and Patroni refuse to run as root, so root lends them the identity of Debian's `postgres`. */
+/** PostgreSQL and Patroni refuse to run as root, so root starts them as Debian's `postgres`. */
 const IDENTITY: { uid?: number; gid?: number } =
   process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 
@@ -26,7 +26,7 @@ export function writeConfig(path: string, text: string): string {
   return path;
 }
 
-/** A server of the drill, with its folder as home and working folder and a log in it. */
+/** A program of the drill, which runs in its own folder, its home, with its log there. */
 export class DrillProgram {
   private child: ChildProcess | undefined;
 
@@ -41,7 +41,7 @@ export class DrillProgram {
     return join(this.folder, `${this.name}.log`);
   }
 
-  /** Starts it, unless it runs, in its own process group, so that Ctrl-C reaches the drill only. */
+  /** Starts the program, unless it runs, in a separate process group, so that Ctrl-C reaches only the drill. */
   start(): void {
     if (this.running) return;
     const log = openSync(this.logFile, "a");

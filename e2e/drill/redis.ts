@@ -77,7 +77,7 @@ export class RedisGroup {
     await this.servers.get(await this.primary())?.kill();
   }
 
-  /** Waits until the service counts in the primary that Sentinel elected. */
+  /** Waits until the service counts its limits in the primary that Sentinel elected. */
   async counted(): Promise<void> {
     await until("the limits are counted in the new primary", async () => {
       const port = await this.primary();

@@ -45,7 +45,7 @@ interface PatroniPlace {
   name: string;
   ports: NodePorts;
   etcd: Port;
-  /** Where the node keeps its data and sockets. */
+  /** The folder of the node's data and sockets. */
   folder: string;
   /** The folder of PostgreSQL's programs. */
   programs: string;
@@ -65,7 +65,7 @@ export function renderPatroni(text: string, place: PatroniPlace): string {
     ["postgres-1.example.internal:5432", local(ports.postgres)],
     ["data_dir: /var/lib/postgresql/data", `data_dir: ${folder}/data`],
     ["bin_dir: /usr/lib/postgresql/17/bin\n", `bin_dir: ${programs}\n`],
-    // Its nodes have no certificate, and meet on the loopback address.
+    // The drill's nodes have no certificate and use the loopback address.
     ['    ssl: "on"\n', `    ssl: "off"\n    unix_socket_directories: "${folder}"\n`],
     ["replace-me", password],
     ["hostssl ", "host "],

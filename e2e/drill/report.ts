@@ -1,6 +1,6 @@
 import type { Timeline } from "./timeline";
 
-/** The most that a step may cost; what it names no limit for is printed only. */
+/** The limits of a step. A figure without a limit is only printed. */
 export interface DrillTarget {
   outageS?: number;
   failed?: number;
@@ -19,7 +19,7 @@ interface Outcome {
 const verdict = (value: number, most: number | undefined, unit: string) =>
   most === undefined ? "" : ` (at most ${most}${unit}: ${value <= most ? "met" : "MISSED"})`;
 
-/** A step's figures beside their targets. `violations` are those that its checks found first. */
+/** A step's figures beside their targets. `violations` are those that no earlier check had found. */
 export function report(
   name: string,
   timeline: Pick<Timeline, "failed" | "failures" | "outageMs">,

@@ -14,10 +14,10 @@ import { Timeline } from "./timeline";
 /** Milliseconds of normal service before and after each failure. */
 const NORMAL_MS = 4_000;
 
-/** Codes of each pool: more than the steps can assign. */
+/** Codes of each pool, more than the steps can assign. */
 const CODES = 20_000;
 
-/** Seconds for the deliveries of a step, and of the whole drill: the second retry comes after five minutes or more. */
+/** Seconds for the deliveries of a step, and of the whole drill, because the second retry comes after five minutes or more. */
 const STEP_DELIVERED_S = 20;
 const ALL_DELIVERED_S = 900;
 
@@ -25,10 +25,10 @@ interface Options {
   /** A new folder for everything that the drill writes. */
   folder: string;
   programs: string;
-  /** The release that runs at first, and the entry of the one that replaces it. */
+  /** The release that runs at first, and the entry of the release that replaces it. */
   release: string;
   next: string;
-  /** Names of steps contain this; all of them without. */
+  /** A part of the names of the steps to run; all run without it. */
   only?: string;
   say: (line: string) => void;
 }

@@ -40,7 +40,7 @@ interface Places {
 /** Everything that a drill runs on. */
 export type DrillStage = Awaited<ReturnType<typeof openDrillStage>>;
 
-/** Two instances behind HAProxy, on the PostgreSQL that Patroni keeps up and the Redis that Sentinel keeps up. */
+/** Starts two instances behind HAProxy, with PostgreSQL under Patroni and Redis under Sentinel. */
 export async function openDrillStage({ folder, programs, release, codes, say }: Places) {
   say("Starting Redis and Sentinel ...");
   const redis = await RedisGroup.start(folder);
@@ -87,7 +87,7 @@ export async function openDrillStage({ folder, programs, release, codes, say }: 
   for (const instance of instances) instance.launch();
   for (const instance of instances) await ready(instance);
   await until("HAProxy leads to the instances", () => answersOk(`${base}/api/ready`));
-  // The verbs and checks of this process find their database there.
+  // Settings by which the verbs and checks in this process find their database.
   completeEnv({ ...env, DATABASE_URL: url, LOG_LEVEL: "silent" });
   const sample = await first.sample(codes, THRESHOLD);
   const db = openDatabase({ url, size: 4, sessions: false });

@@ -6,7 +6,7 @@ import { type DrillStage, ready } from "./stage";
 interface Step {
   name: string;
   target: DrillTarget;
-  /** Causes the failure. Resolves when it is over, or when the rest of the installation is to cope with it. */
+  /** Causes the failure. Resolves when it is over, or when the rest of the installation has to cope with it. */
   strike(stage: DrillStage, context: StepContext): Promise<void>;
   /** Repairs what was broken, under load. */
   repair?(stage: DrillStage): Promise<void>;
@@ -22,14 +22,14 @@ const CUT_S = 10;
 /** Seconds for which both versions serve. */
 const SIDE_BY_SIDE_S = 8;
 
-/** Until the standby has taken over: the killed machine must not come back before. */
+/** Kills the primary and waits until the standby has taken over, because the killed node must not come back earlier. */
 async function killPrimary({ pair }: DrillStage): Promise<void> {
   const [primary, standby] = [await pair.primary(), await pair.replica()];
   await primary.kill();
   await until("the standby is the primary", () => standby.is("primary"));
 }
 
-/** The killed node comes back and follows the new primary. */
+/** Starts the killed node again, which then follows the new primary. */
 async function restart({ pair }: DrillStage): Promise<void> {
   for (const node of pair.nodes) node.start();
   await pair.healthy();
@@ -51,7 +51,7 @@ async function startInstance({ second }: DrillStage): Promise<void> {
   await ready(second);
 }
 
-/** One instance after the other, as the upgrade guide says. */
+/** Upgrades one instance after the other, as the upgrade guide says. */
 async function upgrade({ first, second }: DrillStage, { next }: StepContext): Promise<void> {
   for (const instance of [first, second]) {
     const code = await instance.end("SIGTERM");
@@ -63,7 +63,7 @@ async function upgrade({ first, second }: DrillStage, { next }: StepContext): Pr
   }
 }
 
-/** Connections stay open and nothing arrives; then they break. */
+/** Lets connections stay open while nothing arrives, then breaks them. */
 async function cut({ proxy }: DrillStage): Promise<void> {
   proxy.stall(true);
   await pause(CUT_S * 1_000);

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Call } from "../chaos/load";
 
-/** The calls of a step: how many failed, and for how long none succeeded. */
+/** The calls of a step: the number of failures, and the longest time without a success. */
 export class Timeline {
   readonly failures = new Map<string, number>();
   private answeredAt = performance.now();
@@ -12,7 +12,7 @@ export class Timeline {
     this.answeredAt = now();
   }
 
-  /** A confirmation that is acknowledged says nothing about the database, because the service can spool it. */
+  /** Records a call. An acknowledged confirmation says nothing about the database, because the service can spool it. */
   note({ name, status, good }: Call): void {
     if (!good) {
       const kind = `${name.split(" of ", 1)[0]} ${status || "no response"}`;
@@ -28,7 +28,7 @@ export class Timeline {
     return Math.max(this.longest, (this.ended ?? this.now()) - this.answeredAt);
   }
 
-  /** The load ends from now on, which is not an outage. */
+  /** Marks the end of the load, after which silence is no outage. */
   end(): void {
     this.ended = this.now();
   }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright/test";
 import { cookiesOf, makeAccountWithPassword } from "./sign-in";
 
-/** The password of every account here. */
+/** The password of every account in these tests. */
 export const PASSWORD = "correct horse";
 let last = 0;
 

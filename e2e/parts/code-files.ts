@@ -16,7 +16,7 @@ export function fileLike(name: string): { name: string; mimeType: string; buffer
   return { name, mimeType: "text/csv", buffer: Buffer.from(text), codes };
 }
 
-/** `rows` codes, a line each; about 20 bytes a row. */
+/** A file of `rows` codes, one per line, about 20 bytes each. */
 export function largeFile(rows: number) {
   const salt = Math.random().toString(36).slice(2, 8).toUpperCase();
   const lines = Array.from({ length: rows }, (_, index) => `${salt}${String(index).padStart(12, "0")}\n`);

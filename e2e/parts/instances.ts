@@ -83,7 +83,7 @@ function balancer(next: () => number): Server {
   });
 }
 
-/** Starts this build twice, the second time changed by `change`, behind one address that asks both in turn. */
+/** Starts this build twice, the second copy changed by `change`, behind one address that uses both in turn. */
 export async function startTwo(change?: (folder: string) => Promise<void>): Promise<Balanced> {
   const port = await freePort();
   const base = `http://localhost:${port}`;

@@ -23,7 +23,7 @@ export function browserErrors(page: Page): string[] {
 /** The rules of axe that depend on the colour scheme. */
 export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Evaluates axe as a separate script, whose compiled form Chromium keeps for the next page; as a text, it does not. */
+/** Evaluates axe as a separate script, whose compiled code Chromium caches for the next page, unlike that of a text. */
 async function loadAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: AXE });
@@ -31,8 +31,8 @@ async function loadAxe(page: Page): Promise<void> {
 }
 
 /**
- * The violations that axe finds on a page or in a part of it, one per line; of every rule unless some are named. Frames
- * are left out: axe fails on frames without an origin.
+ * The violations that axe finds on a page or in a part of it, one per line, by every rule unless some are named. Leaves
+ * out frames, because axe fails on frames without an origin.
  */
 export async function axeViolations(page: Page, rules?: string[], part = "html"): Promise<string[]> {
   const look = async ([part, runOnly]: [string, string[] | undefined]) => {
@@ -49,7 +49,7 @@ export async function axeViolations(page: Page, rules?: string[], part = "html")
     while (document.title === "") await new Promise(requestAnimationFrame);
     const { violations } = await axe.run(part, {
       iframes: false,
-      // Style sheets, which no rule here reads.
+      // Skips style sheets, which no rule here reads.
       preload: false,
       resultTypes: ["violations"],
       ...(runOnly && { runOnly }),
@@ -63,13 +63,13 @@ export async function axeViolations(page: Page, rules?: string[], part = "html")
   return (await page.evaluate(look, options)) ?? ["axe was not loaded"];
 }
 
-/** Waits until React has taken a page over: before, it ignores keys and files, and shows nothing that the browser stores. */
+/** Waits until a page is hydrated. Before that, it ignores keys and files, and shows nothing that the browser stores. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const last = [...document.querySelectorAll("main *")].at(-1);
     return Object.keys(last ?? {}).some((key) => key.startsWith("__react"));
   });
-  // Effects, which listen for keys, begin after the last element.
+  // Effects, which listen for keys, run after the last element is hydrated.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
 
@@ -85,8 +85,8 @@ export function horizontalOverflow(page: Page): Promise<number> {
 }
 
 /**
- * Expects no axe violation and no horizontal scrolling. `expect.soft` continues with the next page. A page is looked at
- * again while it has violations: a dialog that is still fading in has too little contrast.
+ * Expects no axe violation and no horizontal scrolling. `expect.soft` continues with the next page. A page with violations
+ * is checked again, because a dialog that is still fading in has too little contrast.
  */
 export async function expectAccessible(
   page: Page,
@@ -97,7 +97,7 @@ export async function expectAccessible(
   look(await horizontalOverflow(page)).toBe(0);
 }
 
-/** The narrowest screen, and what a window of 640 pixels shows at a zoom of 200%. */
+/** The narrowest screen, which is also a window of 640 pixels at a zoom of 200%. */
 const NARROW_VIEWPORT = { width: 320, height: 640 };
 
 /** The widths that every page must fit. */
@@ -107,7 +107,7 @@ export const VIEWPORTS = { desktop: DESKTOP_VIEWPORT, phone: PHONE_VIEWPORT, nar
 export async function setColours(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(async () => {
-    // A change begins with the next frame.
+    // A transition starts with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
     await Promise.allSettled(changes.map(({ finished }) => finished));
@@ -116,8 +116,7 @@ export async function setColours(page: Page, colorScheme: "light" | "dark"): Pro
 
 /**
  * Expects an open page to fit each width, to be accessible at the widest and the narrowest in light, and to have enough
- * contrast there in dark, where nothing but colours differs. A flaw does not end the test, so that one run finds all of
- * them.
+ * contrast there in dark, where only colours differ. Continues after a flaw, so that one run finds all of them.
  */
 export async function expectSoundInEveryForm(page: Page): Promise<void> {
   const path = new URL(page.url()).pathname;
@@ -127,7 +126,7 @@ export async function expectSoundInEveryForm(page: Page): Promise<void> {
   await setColours(page, "light");
   await page.setViewportSize(phone);
   expect.soft(await horizontalOverflow(page), `${path} on a phone`).toBe(0);
-  // In this order a page is drawn the fewest times.
+  // This order redraws the page the fewest times.
   await page.setViewportSize(desktop);
   await check("desktop");
   await setColours(page, "dark");
@@ -149,12 +148,12 @@ export async function expectSoundPages(page: Page, paths: readonly string[]): Pr
   }
 }
 
-/** Deals items out in turn, so that long tests become several of about the same length. */
+/** Distributes items in turn, so that a long test becomes several of about the same length. */
 export function inParts<Item>(items: readonly Item[], parts: number): Item[][] {
   return Array.from({ length: parts }, (_, part) => items.filter((_item, index) => index % parts === part));
 }
 
-/** Chooses an option until the page has followed: a choice before React has taken the page over is lost. */
+/** Chooses an option until the page reacts, because a choice before the page is hydrated is lost. */
 export async function chooseOption(
   select: Locator,
   value: string,
@@ -166,7 +165,7 @@ export async function chooseOption(
   }).toPass();
 }
 
-/** Opens the palette by its keys: a page ignores them before React has taken it over. */
+/** Opens the palette by its keys, which a page ignores before it is hydrated. */
 export async function openPalette(page: Page): Promise<Locator> {
   const palette = page.getByRole("dialog", { name: "Search and commands" });
   await expect(async () => {

@@ -8,7 +8,7 @@ const ID = /\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}(?=\/
 /** Paths of downloads and of the preview of a landing page, which are no pages of the dashboard. */
 const FILE = /\/(export|download)(\/|$)|\/campaigns\/landing$|\.csv$/;
 
-/** The path of a page without its ids, as its folder is called: `/dashboard/apps/[]/keys`. */
+/** The path of a page without its ids, like its folder: `/dashboard/apps/[]/keys`. */
 const patternOf = (path: string): string => path.replace(ID, "/[]");
 
 /** Every page below `app/dashboard`, by the pattern of its path. */
@@ -29,8 +29,8 @@ function linksOf(html: string): string[] {
 }
 
 /**
- * One path of every page that can be reached by following links from `start`. Like a user, it does not find pages
- * without a link. It reads the pages without drawing them.
+ * One path of every page that can be reached by links from `start`. Like a user, the crawl finds no page without a link.
+ * It reads pages without rendering them.
  */
 export async function crawlPages(
   request: APIRequestContext,
@@ -57,12 +57,12 @@ interface StoredPages {
 
 const storeFile = () => join(process.env.E2E_DATA_DIR ?? "", "pages.json");
 
-/** Stores what the set-up found beside the service's data, for the tests of `pages.spec.ts`. */
+/** Stores the pages that the set-up found beside the service's data, for the tests of `pages.spec.ts`. */
 export async function storePages(paths: string[], views: string[]): Promise<void> {
   await writeFile(storeFile(), JSON.stringify({ paths, views } satisfies StoredPages));
 }
 
-/** Reads what {@link storePages} stored. */
+/** Reads the pages that {@link storePages} stored. */
 export async function storedPages(): Promise<StoredPages> {
   return JSON.parse(await readFile(storeFile(), "utf8")) as StoredPages;
 }

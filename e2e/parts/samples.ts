@@ -7,7 +7,7 @@ import { cookiesOf, type SessionCookie } from "./sign-in";
 interface SampleOptions {
   codes?: number;
   threshold?: number;
-  /** The app is no sandbox. */
+  /** Whether the app is live instead of a sandbox. */
   live?: boolean;
 }
 

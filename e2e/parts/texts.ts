@@ -10,8 +10,8 @@ import {
 } from "./page-checks";
 
 /**
- * Puts the text of another page in place of a page's own, so that axe is loaded and compiled once for many texts. Of
- * highlighted code, where thousands of elements look the same, one of each look stays an element.
+ * Replaces a page's text with another page's, so that axe is loaded and compiled once for many texts. In highlighted code,
+ * where thousands of elements look the same, one of each look stays an element.
  */
 function replaceText(html: string): void {
   const main = document.querySelector("main");
@@ -26,8 +26,8 @@ function replaceText(html: string): void {
 }
 
 /**
- * Removes the elements whose look was already there, on this page or an earlier one: the same tags, classes and styles
- * from `main` down, and other text beside them or none. Colours depend on nothing else.
+ * Removes the elements whose look has occurred before, on this page or an earlier one: the same tags, classes and styles
+ * from `main` down, and likewise with or without other text beside them. Colours depend on nothing else.
  */
 function keepNewLooks(): void {
   const shared = window as unknown as { looks?: Set<string> };
@@ -50,15 +50,15 @@ function keepNewLooks(): void {
 }
 
 /**
- * Expects pages that differ in their text alone to be sound: all of axe on a desktop, contrast in dark, and no horizontal
- * scrolling at the narrower widths. Their frame is that of a page that is checked in every form.
+ * Expects pages that differ only in their text to be sound: all of axe on a desktop, contrast in dark, and no horizontal
+ * scrolling at the narrower widths. Another test checks their common frame in every form.
  */
 export async function expectSoundTexts(page: Page, paths: readonly string[]): Promise<void> {
   const { desktop, ...narrower } = VIEWPORTS;
   const texts = new Map<string, string>();
   for (const path of paths) {
     const errors = browserErrors(page);
-    // React reports its errors before it has taken the last element over.
+    // React reports errors before the last element is hydrated.
     await openHydrated(page, path);
     for (const [name, viewport] of Object.entries(narrower)) {
       await page.setViewportSize(viewport);

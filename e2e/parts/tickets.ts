@@ -30,7 +30,7 @@ export function expectFewClicks(): void {
   expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
 }
 
-/** Begins a ticket that no search leads to. */
+/** Begins a ticket that does not start with a search. */
 export function startCounting(): void {
   clicks = 0;
 }
@@ -43,11 +43,11 @@ export async function searchFor(
   result: RegExp,
   choose = (option: Locator) => option.click(),
 ): Promise<void> {
-  // A page that asks for little.
+  // A page with little to load.
   await page.goto(`/dashboard/apps/${appId}/settings`);
   const option = page.getByRole("option", { name: result }).first();
   const field = (await openPalette(page)).getByRole("combobox");
-  // Requests are written once a second, and an empty field makes the same text another search.
+  // Requests are written once a second; emptying the field first makes the same text a new search.
   await expect(async () => {
     await field.fill("");
     await field.fill(text);
@@ -63,7 +63,7 @@ export async function countedClick(target: Locator): Promise<void> {
   clicks += 1;
 }
 
-/** Presses a button, answers its question with the first choice and a reason where it wants them, and submits. */
+/** Presses a button, answers its question with the first choice and a reason where required, and submits. */
 export async function answerQuestion(page: Page, name: string | RegExp, submit: string): Promise<void> {
   await countedClick(page.getByRole("button", { name, exact: true }).first());
   const dialog = page.getByRole("dialog");

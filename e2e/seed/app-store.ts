@@ -5,7 +5,7 @@ import { appStoreKeys, codeRequests, pools, refillRules, storeOffers } from "@/l
 
 const OFFER = { offerType: "subscription", offerId: "offer1", offerName: "One month free" } as const;
 
-/** Requests in every state that sends nothing to the store. */
+/** Requests in every state in which nothing is sent to the store. */
 const REQUESTS = [
   { state: "imported", imported: 1_000, trouble: null },
   {
