@@ -121,7 +121,7 @@ export async function benchRetention({ url, quick }: Stage): Promise<void> {
     const swept = await sweepApp(db, app, new Date(now));
     days.push({ seconds: (performance.now() - started) / 1_000, rows, size });
     if (swept < rows) throw new Error(`The purge left rows: ${swept} of ${rows}`);
-    // As autovacuum does after so many changes.
+    // Autovacuum does the same after this many changes.
     await client.query(`vacuum ${Object.keys(GROWN).join(", ")}`);
   }
   printTable(

@@ -121,7 +121,7 @@ test("the form begins with the value of every rule; imaginary rules do not show"
 });
 
 test("the campaign's page shows every rule; imaginary rules do not show", () => {
-  // The name is the page's title, and the pools are those of the readiness.
+  // The page shows the name as its title, and the pools with the campaign's readiness.
   const inOtherPlaces = ["name", "refereePoolId", "rewardPoolId"];
   expect(hiddenRules(page).filter((name) => !inOtherPlaces.includes(name))).toEqual(["bonusDays", "motto"]);
 });

@@ -21,7 +21,7 @@ interface Props {
   first: boolean;
 }
 
-/** The button that opens the form for a new app: the main one of its page, or that of one workspace. */
+/** Opens the form for a new app: the main button of its page, or the button of one workspace. */
 export function CreateApp({ within, ...props }: Props & { within?: string }) {
   return (
     <DialogButton

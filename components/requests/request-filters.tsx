@@ -36,7 +36,7 @@ interface Props {
   filters: RequestFilters;
   /** The keys and connections. */
   callers: readonly { value: string; name: string }[];
-  /** For how many days requests are listed. */
+  /** Requests of this many days are listed. */
   days: number;
 }
 

@@ -28,7 +28,7 @@ function windowChoices(stored: number) {
   return all.toSorted((a, b) => a.hours - b.hours).map(({ hours, name }) => ({ value: String(hours), name }));
 }
 
-/** How long a repeated redeem shows the same code, and the limit against fraud. */
+/** Sets for how long a repeated redeem shows the same code, and the limit against fraud. */
 export function RulesForm({ action, app, readOnly }: RulesProps) {
   return (
     <SettingsForm action={action} appId={app.id} fields={RULE_FIELDS} stored={app} readOnly={readOnly}>
@@ -73,7 +73,7 @@ interface RetentionProps {
 
 const RETENTION_FIELDS = ["requestLogDays", "payloadDays"] as const;
 
-/** How long the request log and the payloads of providers are stored. */
+/** Sets for how many days the request log and the payloads of providers are stored. */
 export function RetentionForm({ action, app, readOnly }: RetentionProps) {
   return (
     <SettingsForm action={action} appId={app.id} fields={RETENTION_FIELDS} stored={app} readOnly={readOnly}>

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
 await main().then(
   (violations) => process.exit(violations > 0 ? 1 : 0),
   (error: unknown) => {
-    // With its stack: what fails here is a fault of the service or of this command.
+    // The stack is printed too: a failure here is a fault of the service or of this command.
     console.error(error);
     process.exit(1);
   },

@@ -16,7 +16,7 @@ export const PREPARE = ".build/server/prepare.mjs";
 const WORKER = ".build/server/worker.mjs";
 const PAGES_WORKER = ".build/server/pages.mjs";
 
-/** How many times longer a page waits for a database connection than an API request. */
+/** A page waits this many times as long for a database connection as an API request. */
 const PAGE_PATIENCE = 5;
 
 interface Checked {

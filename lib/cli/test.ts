@@ -82,7 +82,7 @@ const SLOW_MS = 60_000;
 const slowLine = (file: string, title: string, ms = 0): string[] =>
   ms > SLOW_MS ? [`SLOW ${file} › ${title}: ${Math.round(ms / 1_000)} s`] : [];
 
-/** The slow tests and the skipped ones, whose names say why. Playwright's own output lists those that it skips. */
+/** The slow tests, and the skipped ones, whose names say why. Playwright's own output lists the tests that it skips. */
 const vitestNotes = ({ testResults }: VitestReport): string[] =>
   testResults.flatMap(({ name, assertionResults }) => {
     const file = relative(".", name);
@@ -199,7 +199,7 @@ const STEPS: [name: string, run: () => Promise<Count>][] = [
   ["end to end in a browser", async () => endToEnd(await node)],
 ];
 
-/** With `--citus`: the suites that talk to a database, and the crash test, on the cluster whose coordinator `CITUS_URL` names. */
+/** With `--citus`: the suites that use a database and the crash test, on the cluster whose coordinator `CITUS_URL` names. */
 const CITUS_STEPS: typeof STEPS = [
   ["production build", async () => build(await node)],
   ["unit, database and API tests on the cluster", () => unitAndDatabase(CITUS_SUITES)],

@@ -16,7 +16,7 @@ export interface FileFacts {
   offer: string;
   expiresAt: string;
   origin: string;
-  /** Which number of a date such as 05/12/2027 comes first in the file. */
+  /** Says whether the day or the month comes first in the file's dates, such as 05/12/2027. */
   dates: DateOrder;
 }
 

@@ -24,7 +24,7 @@ import { startQueues } from "@/lib/web/background/rounds";
 import { watchClock, watchDatabaseClock } from "@/lib/web/background/watches";
 import { pagesBacklog } from "@/lib/web/http/health";
 
-/** How often a process writes its buffers: uses of keys, refusals, and returned units of quota. */
+/** A process writes its buffers at this interval: uses of keys, refusals, and returned units of quota. */
 const FLUSH_MS = 1_000;
 
 async function flushBuffers(ending: boolean): Promise<void> {

@@ -177,7 +177,7 @@ test("a page whose reader is slow gives up its place, still counts for its addre
   await vi.waitFor(() => expect(large.map(({ destroyed }) => destroyed)).toEqual([true, false, false]), {
     timeout: 60_000,
   });
-  // The address with a page under way has no other one until that ends.
+  // An address with a page under way gets no second page until the first one ends.
   const socket = await neverRead(ask.port, "192.0.2.3");
   expect((await ask()).status).toBe(200);
   expect(large).toHaveLength(3);

@@ -110,7 +110,7 @@ test("a stopped service finishes the pages under way", async () => {
 const UPLOAD = "/dashboard/apps/018f0000-0000-7000-8000-000000000000/codes/import/check";
 const MEGABYTE = Buffer.alloc(1024 * 1024, 98);
 
-/** Sends up to so many megabytes and counts those that were taken. */
+/** Sends `megabytes` megabytes and counts those that the connection has accepted. */
 function upload(port: number, megabytes: number, path = UPLOAD) {
   const headers = { "content-length": MEGABYTE.length * megabytes };
   const outgoing = request({ port, path, method: "POST", headers }).on("error", () => undefined);
