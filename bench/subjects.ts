@@ -12,7 +12,7 @@ export interface Subject {
 /** The amount of load: connections, for a time or a number of requests. */
 export type LoadSize = Pick<LoadJob, "connections"> & { seconds?: number; requests?: number };
 
-/** The numbers for all runs of one kind of request: each is used once, up to the prepared ones. */
+/** The numbers for all runs of one kind of request. Each is used once, and only those below `prepared` have rows. */
 export class Numbers {
   private next = 0;
   constructor(

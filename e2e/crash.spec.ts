@@ -97,7 +97,7 @@ test("kill -9 of server and database under load assigns no code twice and loses 
   const faults = await strikeAlternately(service, load, KILLS, seededRandom(SEED));
   expect(await load.untilEmpty()).toBe(true);
   await load.stop();
-  // Limits are raised by the load per core on an overloaded machine, and on a slow one by the delay of the first start.
+  // The limits grow with the load per core on an overloaded machine, and with the time of the first start on a slow one.
   const crowd = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism(), firstStart / FIRST_START);
   const { attempts } = load;
   const deaths = faults.length * 2 + 2;

@@ -10,7 +10,7 @@ import { DESKTOP_VIEWPORT, PHONE_VIEWPORT, reloadUntilVisible } from "./parts/pa
 import { makeSample } from "./parts/samples";
 import { cookiesOf, type SessionCookie } from "./parts/sign-in";
 
-/** The version of `@sparticuz/chromium` that drew the stored pictures; another version draws letters differently. */
+/** The major version of `@sparticuz/chromium` that drew the stored pictures; another version draws letters differently. */
 const MAJOR = "143";
 
 /** Pixels of a million that may differ. A button that changes its colour has three thousand. */

@@ -31,7 +31,7 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** The page of an emailed link that no longer works; `children` say what to do. Both of its links continue to the same page. */
+/** The page of an emailed link that no longer works; `children` say what to do. Both of its links continue to that link's target. */
 export function ExpiredLink({ again, signIn, children }: Record<"again" | "signIn" | "children", string>) {
   return (
     <>

@@ -18,7 +18,7 @@ interface BulkAction {
   /** Completes "3 referrals …", such as `reversed`. */
   done: string;
   danger?: boolean;
-  /** A text that must be typed first, before something is lost forever. */
+  /** A text that must be typed before something is lost forever. */
   typed?: string;
   /** Fields of the dialog. */
   children?: ReactNode;

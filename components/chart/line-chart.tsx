@@ -119,7 +119,7 @@ function Lines({
   );
 }
 
-/** A vertical line at each bucket with an event. */
+/** A vertical line at each bucket that has a note. */
 function Marks({ notes, count }: { notes: readonly ChartNote[]; count: number }) {
   return [...new Set(notes.map(({ bucket }) => bucket))].map((bucket) => {
     const x = `${across(bucket, count)}%`;

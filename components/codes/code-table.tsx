@@ -20,7 +20,7 @@ const CODE: Column<CodeView> = {
 
 const USE: Column<CodeView> = { header: "Use", cell: ({ useNumber }) => useNumber + 1, numeric: true };
 
-/** The status of a code. A free code that its batch can no longer assign shows the batch's state instead. */
+/** The status of a code. A free code of a batch that is withdrawn or expires too soon shows the batch's state instead. */
 const statusIn = (batch: BatchView): Column<CodeView> => ({
   header: "Status",
   cell: ({ status }) =>

@@ -71,7 +71,7 @@ const COLUMNS: Column<InfluencerView>[] = [
   },
 ];
 
-/** The share of codes that were confirmed (clicks are deleted after 90 days); unknown where not all codes are counted. */
+/** The confirmed share of codes, not of clicks, which are deleted after 90 days; unknown where not all codes are counted. */
 function Conversion({ assigned, confirmed }: InfluencerView) {
   const percent = assigned < COUNTED_UP_TO ? formatPercent(confirmed, assigned) : undefined;
   return percent ? <span className="whitespace-nowrap">{percent} of codes</span> : "–";

@@ -38,7 +38,7 @@ export const landingScript = `
 })();
 `;
 
-/** The script of the dashboard's preview, which also shows the input that the surrounding page sends, as text only. */
+/** The preview's script: also shows the input that the page around it sends, as text only, and scrolls to the edited text. */
 export const previewScript = `${landingScript}
 addEventListener("message", ({ source, data }) => {
   if (source !== parent || typeof data !== "object" || !data) return;

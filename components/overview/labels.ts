@@ -11,7 +11,7 @@ export const RANGE_NAMES: Record<
   "12m": { short: "12 months", long: "Last 12 months", before: "previous 12 months" },
 };
 
-/** The names in the chart of the period of the figures and of the period before it. */
+/** The chart's names for the period of the figures and for the period before it. */
 export function rangeNames(range: Range, { from, until }: Pick<Trend, "from" | "until">) {
   if (range !== "custom") return RANGE_NAMES[range];
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;

@@ -27,7 +27,7 @@ function describe({ query, trend }: Omit<Props, "notes">): string {
   return `${long}: ${formatNumber(trend.now[step])}${peak}; ${before}: ${formatNumber(trend.before[step])}.`;
 }
 
-/** The selected step over time, above the previous period; a table with all numbers on request. */
+/** The selected step over time, drawn over the line of the previous period; a table with all numbers on request. */
 export function TrendChart({ appId, query, trend, notes }: Props & { appId: string }) {
   const { step, range, table } = query;
   const { buckets, unit, unfinished } = trend;

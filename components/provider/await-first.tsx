@@ -6,7 +6,7 @@ import { UNREACHABLE, useRefresh } from "@/components/ui/auto-refresh";
 /** Long enough to set a provider up; a forgotten tab stops polling. */
 const MAX_REFRESHES = 300;
 
-/** Refreshes the page until the first event arrives. */
+/** Refreshes the page until the event, referral or purchase that `children` name arrives. */
 export function AwaitFirst({ children }: { children: ReactNode }) {
   const { lost } = useRefresh({ most: MAX_REFRESHES });
   const dot = lost ? "bg-warn" : "bg-accent motion-safe:animate-pulse";

@@ -36,7 +36,7 @@ interface Props {
   filters: RequestFilters;
   /** The keys and connections. */
   callers: readonly { value: string; name: string }[];
-  /** Requests of this many days are listed. */
+  /** Number of days for which requests are listed. */
   days: number;
 }
 

@@ -109,7 +109,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** Maximum characters of a text in a one-line field; longer ones get several lines. */
+/** Characters. A text that may be longer gets a field of several lines. */
 const LONG = 120;
 
 /** The texts of the landing page in one language. */

@@ -41,7 +41,7 @@ test("the palette reaches every page of the dashboard, and each of its pages exi
 
 test("an action that creates something opens its dialog, not a list", () => {
   const named = all.filter(({ name }) => /^(Create|Connect|Add|Invite)/.test(name));
-  // Every other one has its own page.
+  // An action whose address ends with `/new` has its own page.
   const lists = named.filter(({ href }) => !/\?new$|\/new$/.test(href));
   expect(named.length).toBeGreaterThan(7);
   expect(lists).toEqual([]);

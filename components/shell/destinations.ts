@@ -215,8 +215,8 @@ function fitOfTerm(typed: string, terms: readonly string[]): number {
 const FILLERS = new Set("a an the my to of how where is do i can for in".split(" "));
 
 /**
- * The fit of a destination to a typed text, from 0 for none to 1. Every typed word must fit the name or, for half, one of
- * the keywords. A text with a mistyped word fits worse than any text without.
+ * The fit of a destination to a typed text, from 0 for none to 1. Every typed word must fit the name or, at half the
+ * value, one of the keywords. A text with a mistyped word fits worse than any text without.
  */
 export function fitOf(name: string, text: string, keywords = ""): number {
   const all = termsOf(text);

@@ -29,7 +29,7 @@ export function ErrorPage({ error, retry, link, search, as, heading }: Props) {
   // During a rollout, the page and the instance that received its form may be of different versions.
   const otherVersion: boolean = unstable_isUnrecognizedActionError(error);
   if (otherVersion) return <OtherVersion as={as} heading={heading} />;
-  // The server renders error pages, too, and has no `navigator`.
+  // The server renders error pages, too: Node has no `navigator` before version 21, and never its `onLine`.
   const offline = typeof navigator !== "undefined" && navigator.onLine === false;
   return (
     <Message

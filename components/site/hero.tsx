@@ -12,7 +12,7 @@ interface Props {
   notice?: string;
 }
 
-/** The product in a minute's reading. The first of `links` is the main one. */
+/** The product, readable in a minute. The first of `links` is the main one. */
 export function Hero({ links, enterDemo, notice }: Props) {
   return (
     <section className="grid grid-cols-1 gap-12">

@@ -74,7 +74,7 @@ type PictureProps = { shot: Shot } & Pick<ComponentProps<"img">, "decoding" | "f
 
 /**
  * A screenshot in the theme of the page. The picture of the other theme is hidden and lazy, so the browser never loads it. The
- * first picture has arrived by then and is decoded at once; otherwise it would appear a frame after the text.
+ * first picture is preloaded and decoded at once; otherwise it would appear a frame after the text.
  */
 function Picture({ shot, ...loading }: PictureProps) {
   return THEMES.map((theme) => (

@@ -45,7 +45,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Whether the service is ready; cheaper to request than a page. Checked before a script refreshes or opens a page: when that
- * fails, the framework loads the address as a document, and an error page of the browser or a proxy replaces all input.
+ * fails, the framework loads the address as a document, and an error page of the browser or a proxy replaces page and input.
  */
 export async function isReachable(): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

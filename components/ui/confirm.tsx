@@ -22,7 +22,7 @@ export interface ConfirmQuestion<Result> {
   /** The label of the confirming button. */
   submit: string;
   danger?: boolean;
-  /** A text that must be typed first, before something is lost forever. */
+  /** A text that must be typed before something is lost forever. */
   typed?: string | undefined;
   /** The toast afterwards; by the status in the result where there are several. */
   done?: string | Record<string, string>;

@@ -6,9 +6,9 @@ import { catchFailure } from "./catch-failure";
 import { inputOf, markSaved, trackInput } from "./unsaved";
 
 /**
- * A form over a server action. Without `onDone` it works before the scripts have loaded. Input survives an error, and the
- * invalid field gets the focus. `onDone` returns false if nothing was saved yet. Set `stores` to false for a form that
- * saves nothing, which may be left without a question.
+ * A form over a server action. Without `onDone` it works before the scripts have loaded. It is sent without the reset of
+ * `action`, so input survives an error, and the invalid field gets the focus. `onDone` returns false if nothing was saved
+ * yet. Set `stores` to false for a form that saves nothing, which may be left without a question.
  */
 export function useForm<Result>(
   action: FormAction<Result>,

@@ -24,7 +24,7 @@ interface Props {
 /** The id of the part of the page that says how to change the plan. */
 export const CHANGE_PLAN = "change-plan";
 
-/** The smallest plan, not below the current one, that covers the month, because a change of plan ends an agreed quota. */
+/** The smallest plan from the current one up that covers the month and an agreed quota, which ends with a change of plan. */
 export function planAbove({ limit, used, projected }: Usage, plan: Plan, quotas: Props["quotas"]): string {
   const { options } = planField;
   const needed = Math.max(limit, used, projected ?? 0);

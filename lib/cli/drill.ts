@@ -56,7 +56,7 @@ async function storeLogs(folder: string): Promise<void> {
 
 /**
  * `npm run drill -- [--from <release>] [--to <release>] [--only <part of a step's name>]`: runs two instances with all that
- * `deploy/` has for them, and lets the parts fail in turn under load. A release is a folder or an archive; without `--to`,
+ * `deploy/` has for them, and makes the parts fail in turn under load. A release is a folder or an archive; without `--to`,
  * one of this version is created. See docs/guides/high-availability.md.
  */
 async function main(): Promise<number> {

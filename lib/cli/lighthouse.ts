@@ -30,7 +30,7 @@ interface Visit extends PublicPage {
   device: Device;
 }
 
-/** The minimum score of every category, on a simulated phone of 2019 on slow 4G. Two points are the machine's noise. */
+/** The minimum score of every category. The phone is simulated, one of 2019 on slow 4G. Two points are the machine's noise. */
 const FLOOR = 95;
 
 const floorOf = ({ device, perfect = [] }: Visit) => (perfect.includes(device) ? 100 : FLOOR);

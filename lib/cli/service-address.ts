@@ -28,7 +28,7 @@ async function read(settings: Env): Promise<ServiceAddress | undefined> {
 
 /**
  * Stores the addresses of this process and returns the function that removes them. An unwritable data folder does
- * not stop the service: commands only do not find its addresses.
+ * not stop the service: only commands cannot find its addresses.
  */
 export async function publishAddress(settings: Env): Promise<() => Promise<void>> {
   const { APP_URL, LANDING_URL } = settings;

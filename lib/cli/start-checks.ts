@@ -27,7 +27,7 @@ function connectionsOf({ ROLE, DATABASE_POOL_SIZE }: Env, processes: number): nu
   return processes * DATABASE_POOL_SIZE + workers * BACKGROUND_CONNECTIONS + RESERVED;
 }
 
-/** Runs work in a database. A failure of the operator's own is one line that names the setting; `direct` bypasses a pooler. */
+/** Runs work. A failure in the operator's own database becomes one line that names its setting; `direct` means past a pooler. */
 export async function namingDatabase<Result>(
   { DATABASE_URL, DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL">,
   work: () => Promise<Result>,
@@ -43,9 +43,9 @@ export async function namingDatabase<Result>(
 }
 
 /**
- * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails or the server is too old. Warns
- * when server, role or database allow fewer connections than the processes may open, because requests would fail under
- * load, or when a pooler's role lacks settings.
+ * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails or the server is too old. Returns
+ * a warning when server, role or database allow fewer connections than the processes may open, because requests would fail
+ * under load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
   const { DATABASE_URL } = settings;

@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { afterEach, beforeEach, onTestFinished, vi } from "vitest";
 import { forgetSingleton } from "@/lib/platform/singleton";
 
-/** Noon, far from the start of any limit's window. */
+/** Noon: a limit's window of a minute or an hour has just begun, and one of a day has twelve hours left. */
 export const CLOCK_START = Date.UTC(2031, 4, 5, 12);
 
 /**

@@ -8,7 +8,7 @@ import { sweepInstallation } from "@/lib/web/background/sweep";
 
 const allApps = (db: Db) => db.orm.select().from(apps).orderBy(asc(apps.id));
 
-/** Sweeps the installation and each of its apps as at the time `now`; returns the number of deleted rows. */
+/** Sweeps the installation and each of its apps as of `now`; returns the number of deleted rows. */
 export async function sweepOnce(db: Db, now = new Date()): Promise<number> {
   let swept = await sweepInstallation(db, now);
   for (const app of await allApps(db)) swept += await sweepTenant(db, app, now);

@@ -13,7 +13,7 @@ export interface TestSmtp {
   url: string;
   /** The emails accepted for an address. */
   to(address: string): AcceptedEmail[];
-  /** Sets the status of the response to every later email or sender; 250 accepts them, 0 never responds to an email. */
+  /** Sets the status of the response to every later email, or to its sender; 250 accepts them, 0 never responds to an email. */
   answer(status: number, command?: "DATA" | "MAIL FROM"): void;
   stop(): Promise<void>;
 }

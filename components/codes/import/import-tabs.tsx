@@ -13,7 +13,7 @@ const TAB =
   "-mb-px rounded-t-md border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-muted hover:text-ink " +
   "aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink";
 
-/** The pool that the page's address names, else the only pool for the use that it names. */
+/** The pool that the page's address names, else the only pool, or the only one for the use that the address names. */
 export function poolOfAddress(pools: readonly PoolName[], { pool, use }: Record<string, string | undefined>) {
   const fitting = pools.filter((found) => !use || found.use === use);
   return pools.find(({ id }) => id === pool) ?? (fitting.length === 1 ? fitting[0] : undefined);

@@ -80,7 +80,7 @@ async function writeEntries(root: string, folder: string, manifest: Manifest): P
   await chmod(bin, 0o755);
 }
 
-/** Removes the folder of the build from the release. */
+/** Replaces the path of the build's folder, so that nothing in a release says where it was built. */
 async function forgetFolder(root: string, folder: string): Promise<void> {
   for (const file of NAME_THE_FOLDER) {
     const path = join(folder, file);
@@ -127,7 +127,7 @@ export async function packRelease(folder: string, name: string): Promise<string>
 }
 
 /**
- * Writes a release: the build, its bundles, the files `packages`, and the files that the service reads while it runs. The
+ * Writes a release: the build, its bundles, the files of `packages`, and those that the service reads while it runs. The
  * folder must not exist.
  */
 export async function assembleRelease(root: string, folder: string, packages: string[]): Promise<void> {
@@ -146,8 +146,8 @@ export async function assembleRelease(root: string, folder: string, packages: st
 }
 
 /**
- * The entry of a version in the changelog: its heading and all until the next one. Throws a one-line error without an
- * entry, because operators read it before they upgrade.
+ * The entry of a version in the changelog: its heading and all until the next one. Throws a one-line error when
+ * the entry, which operators read before they upgrade, is missing.
  */
 export function changelogEntry(changelog: string, version: string): string {
   const entries = changelog.split(/^(?=## )/m);

@@ -11,8 +11,8 @@ const noReward = (code: string, recent: object[]) =>
   JSON.stringify({ error: { code, message: "No reward" }, recent_claims: recent });
 
 /**
- * A fault of a request. After the work is done, `lost` and `cut` lose the response, and `paused` turns ALREADY_REDEEMED into
- * METACODE_NOT_FOUND. Every other fault answers in place of the service, as {@link INSTEAD} says.
+ * A fault of a request. `lost` drops and `cut` halves the response after the work is done, and `paused` turns
+ * ALREADY_REDEEMED into METACODE_NOT_FOUND. Every other fault answers in place of the service, as {@link INSTEAD} says.
  */
 export type AnswerFault =
   | ("lost" | "cut" | "paused")

@@ -103,8 +103,8 @@ interface Report {
 
 /**
  * Lets a client create a referrer, redeem twice and claim twice through a proxy that loses, cuts and replaces responses. Expects
- * one code for the referee, and every code stored on the phone, those beside errors too. Bob's redeem is lost and then refused
- * three times, and carl redeems before bob's retry: the key of bob's first request must still return his code.
+ * one code for the referee, and every code on the phone, those beside errors too. Bob's redeem meets a lost response and three
+ * that are not the service's, and carl redeems before bob's retry: the key of bob's first request must still return his code.
  */
 export async function expectWalk(
   base: string,

@@ -25,7 +25,7 @@ export async function rowsOfApp(appId: string): Promise<Record<string, string[]>
   return Object.fromEntries(tables);
 }
 
-/** Every table of the database as a line with its rows: equal results mean that nothing changed. */
+/** Every table of the database as a line with a hash of its rows: equal results mean that nothing changed. */
 export async function stateOfAll(): Promise<string> {
   const { pool } = database();
   const { rows } = await pool.query<{ name: string }>(

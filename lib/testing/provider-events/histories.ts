@@ -46,7 +46,7 @@ export interface PurchaseHistory {
 
 /**
  * Many end users whose purchases overlap in time. The provider knows every fifth by another id, and a member releases the
- * redemption of every third. Users who redeem again may buy before, between and after; the others never buy.
+ * redemption of every third. Of these, users who redeem again may buy before, between and after; the others never buy.
  */
 export function purchaseHistory({ events: wanted, seed, refunds }: HistoryOptions): PurchaseHistory {
   const random = seededRandom(seed);

@@ -59,7 +59,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, run: R
   send(404, { error: "Not found" });
 }
 
-/** Translates scripts: Upstash understands the first line of the library's scripts, and the Redis behind the bridge does not. */
+/** Runs commands. Drops the first line of the library's scripts, which Upstash understands and the Redis here does not. */
 function runner(redis: Redis) {
   const hashes = new Map<string, string>();
   const translate = ([name, first, ...rest]: Command): Command => {

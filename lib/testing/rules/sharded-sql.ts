@@ -182,7 +182,7 @@ function namedAppTables(statement: string): string[][] {
 
 const VALUES = /\binsert\s+into\b[^;]*?\bvalues\b([\s\S]*?)(?=\b(?:returning|on\s+conflict)\b|$)/i;
 
-/** A column's time plus an interval, or now plus an interval from a column. The difference of two times is immutable. */
+/** A column's time plus or minus an interval, or now and an interval from a column. The time between two is immutable. */
 const MOVED_TIME =
   /_(?:at|until|since|from)\s*[-+](?!\s*(?:(?:\w+\.)?\w+_at\b|now\(\)))|\bnow\(\)\s*[-+](?:=>|(?!\b(?:and|or|where|from)\b)[^,<>=])*?\b(?![pv]_)[a-z]\w*\.[a-z]/i;
 

@@ -66,7 +66,7 @@ const NO_TOKEN =
 const COUNTED = /^(app|components|lib)\/.*\.tsx?$/;
 const NOT_COUNTED = /\.test\.tsx?$|^lib\/testing\//;
 
-/** The number of files of app, components and lib, and their lines; tests and their helpers are not counted. */
+/** The number of files in app, components and lib, tests and helpers aside, and the median and 90th percentile of lines. */
 export function sizes(files: SourceFile[]): { files: number; median: number; p90: number } {
   const lines = files
     .filter(({ path }) => COUNTED.test(path) && !NOT_COUNTED.test(path))

@@ -37,8 +37,8 @@ export async function resealSecrets(db: Db, seals = true): Promise<void> {
 const RESEAL_MS = 15 * 60_000;
 
 /**
- * Looks for secrets that no key opens, because every provider event of such a connection is refused: at once, and every
- * quarter of an hour. With `seals`, all passes but the first also seal. Health shows the unreadable secrets in use.
+ * Looks for secrets that no key opens, at once and every quarter of an hour, because a connection with one refuses every
+ * provider event. With `seals`, all passes but the first also seal. Health shows the unreadable secrets in use.
  */
 export function watchSecrets(seals: boolean): () => void {
   let mayWrite = false;

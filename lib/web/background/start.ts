@@ -24,7 +24,7 @@ import { startQueues } from "@/lib/web/background/rounds";
 import { watchClock, watchDatabaseClock } from "@/lib/web/background/watches";
 import { pagesBacklog } from "@/lib/web/http/health";
 
-/** A process writes its buffers at this interval: uses of keys, refusals, and returned units of quota. */
+/** Milliseconds between two writes of a process's buffers: uses of keys, refusals, and returned units of quota. */
 const FLUSH_MS = 1_000;
 
 async function flushBuffers(ending: boolean): Promise<void> {

@@ -5,7 +5,7 @@ import { appOfHost } from "@/lib/tenants/domains/hosts";
 import { hostJsonResponse, pageMethods, textResponse, withoutBody } from "@/lib/web/http/responses";
 import { type AssociationFile, androidAssociation, appleAssociation, linkedApps } from "./associations";
 
-/** Clients may cache a file for this time. Together with {@link TTL}, a change shows within a minute. */
+/** Seconds for which clients may cache a file. Together with {@link TTL}, a change shows within a minute. */
 const MAX_AGE_SECONDS = 30;
 const TTL = 15_000;
 const SIZE = 5_000;

@@ -15,8 +15,8 @@ const MAX_APPS = 5_000;
 
 /**
  * Lists the apps whose links a host serves: the app of its own domain, or all. The size limit cuts off the end of the list, so
- * apps with a domain of their own come last. The others take turns by workspace (the oldest app of each, then the second of
- * each, and so on), so that a workspace with many apps displaces no other.
+ * apps that can still use a domain of their own come last. Both groups list the oldest app of each workspace, then the second
+ * of each, and so on, so that a workspace with many apps displaces no other.
  */
 export async function linkedApps(appId: string | undefined): Promise<LinkedApp[]> {
   const iosReady = and(isNotNull(apps.appleTeamId), isNotNull(apps.iosBundleId));

@@ -129,7 +129,7 @@ function contextOf(exchange: ApiExchange, key: KeyRecord): Context {
   };
 }
 
-/** Refuses a key without the scope. The request counts like any other, but a used-up quota or budget hides no reason. */
+/** Refuses a key without the scope. The request counts like any other, but no used-up quota or budget hides the reason. */
 async function refuseScope(ctx: Context, key: KeyRecord, scope: Scope): Promise<never> {
   const reason = new AppError("FORBIDDEN", `This API key does not have the scope ${scope}`);
   await boundInvalid(ctx, reason);
@@ -142,7 +142,7 @@ async function refuseScope(ctx: Context, key: KeyRecord, scope: Scope): Promise<
   throw reason;
 }
 
-/** Counts a verb's FORBIDDEN as an invalid request. Returns the error, or the RATE_LIMITED that replaces it. */
+/** Counts a verb's FORBIDDEN, for a scope that only this input needs, as invalid. Returns the error, or RATE_LIMITED. */
 async function boundRefusedScope(ctx: Context, error: unknown): Promise<unknown> {
   if (!(error instanceof AppError && error.code === "FORBIDDEN")) return error;
   return boundInvalid(ctx, error).then(

@@ -19,7 +19,7 @@ export const MAX_DELIVERY_BYTES = 256 * 1024;
 
 /**
  * The route that providers post to, `/api/providers/<provider>/<connection id>`: the API's frame, with the provider's
- * own proof in place of a key. Only failed proofs count against an address, because all apps of a provider share its addresses.
+ * own proof in place of a key. Only failed proofs count against an address, because all apps share a provider's addresses.
  */
 export function providerEndpoint(): RouteHandlers {
   return route({ POST: receive });

@@ -111,7 +111,7 @@ async function loadBounded(db: Db, metacode: string): Promise<MaybeInvitation> {
   return limit(() => (performance.now() > latest ? refuse() : load(db, metacode)));
 }
 
-/** Finds the invitation of a link's last segment, in either case; undefined for unknown, malformed and test metacodes. */
+/** Finds the invitation of a link's last segment, in upper or lower case; undefined for unknown, malformed and test metacodes. */
 export async function findInvitation(slug: string, db: Db = database()): Promise<MaybeInvitation> {
   const metacode = SLUG.exec(slug)?.[1]?.toLowerCase();
   if (metacode === undefined || isSandboxMetacode(metacode)) return undefined;

@@ -24,7 +24,7 @@ begin
     'app_id', v_app, 'referrer_id', v_row.id, 'metacode', v_row.slug, 'referrer_status', v_row.status,
     'campaign_status', case
       when v_campaign.ends_at <= now() or v_campaign.status = 'ended' then
-        -- A referrer without a fixed campaign keeps the metacode: the app's next campaign opens the page again.
+        -- Paused for a referrer without a fixed campaign: the app's next campaign opens the page again.
         case when v_row.campaign_id is null then 'paused' else 'ended' end
       when v_campaign.starts_at > now() then 'paused'
       -- Paused, not ended: the page says that no codes are available now, and the owner may raise the budget.

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Codes whose extra field only a retry gets, with the first answer; redeem-closed.test.ts checks it. */
+/** Codes whose extra field, the first answer, is sent to a retry only; redeem-closed.test.ts checks it. */
 const WITHOUT_A_RETRY: string[] = [
   "METACODE_NOT_FOUND",
   "CAMPAIGN_INACTIVE",

@@ -68,8 +68,8 @@ const ALWAYS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset
 const REPLAYED = new Set([200, 404, 409]);
 
 /**
- * References to the headers of one response. `localized`: it may have texts for end users, as successful redeems and claims,
- * which are the idempotent operations, do.
+ * References to the headers of one response. `localized`: its body may have texts for end users, as the successes of the
+ * idempotent operations, redeem and claim, have; hence the default.
  */
 export function headerRefs(
   status: number,

@@ -47,7 +47,7 @@ interface ErrorGroup {
 
 const camel = (code: string) => code.toLowerCase().split("_").map(capital).join("");
 
-/** The errors of an operation by status. A status with one code is named after the code, so operations share its schema. */
+/** The errors of an operation by status. Operations share the schema of a status with one code and no extra field. */
 function errorGroups(operation: Operation): ErrorGroup[] {
   return [...codesByStatus(operation)].map(([status, codes]) => {
     const extra = codes.some((code) => operation.extra?.codes.includes(code)) ? operation.extra : undefined;

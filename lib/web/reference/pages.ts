@@ -73,7 +73,7 @@ function operationMarkdown(document: JsonObject, operation: Operation): string {
 
 function samples(document: JsonObject, operation: Operation): string {
   const { method, path, scope, body, idempotent = false } = operation;
-  // Signing is better done by a library than by a sample.
+  // No samples, because a library should compute the signature.
   if (isSigned(operation))
     return "[Your own server](../providers.md#your-own-server-1) has a complete example with a signature.";
   const intention = idempotent

@@ -15,7 +15,7 @@ import { apiRefusal, pageRefusal, sendRefusal } from "@/lib/web/server/refusal";
 const MOST = 32;
 const MOST_FILES = 8;
 
-/** Maximum of one address. A browser requests six at a time; colleagues share their company's address, so more may wait. */
+/** Maximum per address. A browser requests six at a time; colleagues share their company's address, so more may wait. */
 const MOST_OF_ADDRESS = 12;
 const MOST_FILES_OF_ADDRESS = 2;
 const MOST_WAITING = 36;

@@ -27,7 +27,7 @@ const googleClaims = z.object({
   name: z.string().optional(),
 });
 
-/** A user as a service describes them, with the email address only if the service has verified it, checked and normalised. */
+/** A user as a service describes them; `email` must be verified there. Checked here, as next-auth only lower-cases it. */
 function userOf(id: string, name: string, email: string | undefined): User {
   return { id, name, email: tryEmail(email ?? "") ?? null, sessionVersion: 0, sessionId: "" };
 }

@@ -38,6 +38,6 @@ test("while the database is away, an account reads the docs by its session, and 
   await enterDemoAction(new FormData()).catch(() => undefined);
   expect(cookies.get("metacode.session")).toBeTruthy();
   expect(await findReader()).toEqual({ apps: [] });
-  // Without an id, the key field stores a key only as long as the tab; without apps, it asks for a pasted key.
+  // Without an id, the key field stores a key until the tab closes; without apps, it asks for a pasted key.
   expect(await withoutDatabase(findReader)).toEqual({});
 });

@@ -21,7 +21,7 @@ export const createKeyAction = dashboardAction(
   newKey,
   (ctx, { name, access, scopes, dailyBudget }) => {
     const chosen = { full: SCOPES, phone: PHONE_SCOPES, read: READ_ONLY_SCOPES, custom: scopes }[access];
-    // An empty field leaves the default: a budget for a phone key, none for any other.
+    // An empty field leaves the default: a budget for a phone key of a live app, else none.
     return createKey(ctx, { name, scopes: [...chosen], ...(dailyBudget !== null && { dailyBudget }) });
   },
 );
