@@ -39,8 +39,8 @@ export interface CreatedKey {
 const MAX_KEYS = 200;
 
 /**
- * Creates a key for the app; a key for phones has a budget unless `dailyBudget` is null. Throws VALIDATION_ERROR,
- * FORBIDDEN for custom scopes on a plan without them, and CONFLICT beyond {@link MAX_KEYS}.
+ * Creates a key for the app. In a live app a key for phones has a budget unless `dailyBudget` is null. Throws
+ * VALIDATION_ERROR, FORBIDDEN for custom scopes on a plan without them, and CONFLICT beyond {@link MAX_KEYS}.
  */
 export async function createKey(ctx: Context, input: z.input<typeof createKeyInput>): Promise<CreatedKey> {
   const { name, scopes, ...given } = parseInput(createKeyInput, input);
