@@ -57,8 +57,8 @@ interface Row {
 
 const FIND_INVITATION = sqlFunction("find_invitation", { slug: "text" }).returns<Row | null>();
 
-/** ASCII only: the Kelvin sign lower-cases to a `k`. Chat apps include the full stop or bracket that follows a link. */
-const SLUG = /^([A-Za-z0-9]{4,32})[\p{P}\s]{0,3}$/u;
+/** ASCII: the Kelvin sign lower-cases to a `k`. Chat apps add what follows a link: a bracket, an emoji, a word in Korean. */
+const SLUG = /^([A-Za-z0-9]{4,32})[\p{P}\p{S}\s]{0,3}(?:(?!\p{Script=Latin})\P{ASCII}.*)?$/u;
 
 /** Milliseconds until a pause shows, and between two queries for a popular link. */
 const TTL = 5_000;

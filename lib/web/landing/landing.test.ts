@@ -196,7 +196,8 @@ describe("a link without an invitation", () => {
 
   test("the end of a sentence after a metacode is no part of it", async () => {
     const { metacode } = await inviting();
-    for (const end of [".", ")", "\u201d!"]) expect((await openPage(metacode + end)).status).toBe(200);
+    const ends = [".", ")", "\u201d!", "`", "에서 받으세요", "，快来", "🎁❤️", "\u2069\u200f"];
+    for (const end of ends) expect([end, (await openPage(metacode + end)).status]).toEqual([end, 200]);
   });
 
   test("a metacode with a hyphen inside is 404, although redeem accepts it", async () => {
