@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { contrast } from "@/lib/contract/colour";
+import { forgetSingleton } from "@/lib/platform/singleton";
 import { drawShareImage, type ShareImage } from "./draw";
 import { fonts } from "./fonts";
 import { drawableGraphemes } from "./glyphs";
@@ -68,6 +71,24 @@ describe("a name", () => {
       );
     },
   );
+
+  test("is drawn after the fonts were deleted, as systems do with temporary files of ten days", async () => {
+    await drawShareImage(image());
+    const [, file = ""] = (await fonts()).files;
+    await rm(dirname(file), { recursive: true });
+    const names = ["Ґанна", "Αθηνά"].map(async (inviter) => pixels(await drawShareImage(image({ inviter }))));
+    expect(new Set(await Promise.all(names)).size).toBe(2);
+  });
+
+  test("is drawn once the folder of temporary files, which was full, can be written again", async () => {
+    vi.resetModules();
+    forgetSingleton("share-image.fonts");
+    const started = await import("./draw");
+    vi.stubEnv("TMPDIR", "/proc/none");
+    await expect(started.drawShareImage(image())).rejects.toThrow("/proc/none");
+    vi.unstubAllEnvs();
+    expect(await pixels(await started.drawShareImage(image()))).not.toBe("");
+  });
 
   test("is drawn as text, whatever its content", async () => {
     const hostile = `<span size="900000">"&amp;' </text><image href="file:///etc/passwd"/>`;

@@ -35,7 +35,10 @@ function loadFonts(): Promise<void> {
   loading ??= (async () => {
     const sharp = await painter();
     for (const fontfile of (await fonts()).files) await sharp({ text: { text: "a", fontfile } }).toBuffer();
-  })();
+  })().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { singleton } from "@/lib/platform/singleton";
-import { unpackWoff } from "./woff";
+import pLimit from "p-limit";
+import { forgetSingleton, singleton } from "@/lib/platform/singleton";
+import { type UnpackedFont, unpackWoff, writeMissing } from "./woff";
 
 const SUBSETS = ["latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"];
 const SCRIPTS = ["arabic", "hebrew", "thai", "devanagari"];
@@ -16,32 +17,44 @@ interface Fonts {
   /** Files to load; the renderer searches all loaded fonts for a glyph. */
   files: string[];
   covered: ReadonlySet<number>;
+  unpacked: readonly UnpackedFont[];
 }
 
 async function load(): Promise<Fonts> {
   const packages = join(process.cwd(), "node_modules");
   const folder = await mkdtemp(join(tmpdir(), "metacode-fonts-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const files = [join(packages, "geist/dist/fonts/geist-mono/GeistMono-SemiBold.ttf")];
   const covered = new Set<number>();
+  const unpacked: UnpackedFont[] = [];
   const names = [
     ...SUBSETS.map((subset) => `noto-sans/files/noto-sans-${subset}`),
     ...SCRIPTS.map((script) => `noto-sans-${script}/files/noto-sans-${script}-${script}`),
   ];
   for (const name of names) {
     const woff = await readFile(join(packages, "@fontsource", `${name}-700-normal.woff`));
-    const unpacked = unpackWoff(woff, FAMILY);
-    for (const code of unpacked.covered) covered.add(code);
-    files.push(join(folder, `${files.length}.ttf`));
-    await writeFile(files.at(-1) ?? folder, unpacked.font);
+    const { font, covered: codes } = unpackWoff(woff, FAMILY);
+    for (const code of codes) covered.add(code);
+    unpacked.push({ file: join(folder, `${unpacked.length}.ttf`), bytes: font });
   }
-  return { files, covered };
+  const code = join(packages, "geist/dist/fonts/geist-mono/GeistMono-SemiBold.ttf");
+  return { files: [code, ...unpacked.map(({ file }) => file)], covered, unpacked };
 }
 
+const LOADED = "share-image.fonts";
+const limit = pLimit(1);
+
 /**
- * The fonts of the share image, from packages that are installed anyway. The renderer reads TrueType files only, so
- * with the first image they are unpacked (0.9 MB) into a folder that is deleted when the process ends.
+ * The fonts of the share image, from packages that are installed anyway. The renderer reads TrueType files only, so they are
+ * unpacked (0.9 MB) into a folder that is deleted when the process ends. Systems delete temporary files that were not read
+ * for days, often ten: each call writes the missing ones, and tries again what failed before.
  */
 export function fonts(): Promise<Fonts> {
-  return singleton("share-image.fonts", load);
+  return limit(async () => {
+    const loaded = await singleton(LOADED, load).catch((error: unknown) => {
+      forgetSingleton(LOADED);
+      throw error;
+    });
+    for (const font of loaded.unpacked) await writeMissing(font);
+    return loaded;
+  });
 }

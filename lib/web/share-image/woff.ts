@@ -1,3 +1,5 @@
+import { access, mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { inflateSync } from "node:zlib";
 
 const HEADER = 44;
@@ -97,4 +99,22 @@ function coveredBy(cmap: Buffer): number[] {
     for (const [first, last] of ranges) for (let code = first; code <= last; code++) covered.push(code);
   }
   return covered;
+}
+
+/** A TrueType file and its content. */
+export interface UnpackedFont {
+  file: string;
+  bytes: Buffer;
+}
+
+/** Writes a font that is not there: the renderer opens the file again for a size or script that it has not drawn yet. */
+export async function writeMissing({ file, bytes }: UnpackedFont): Promise<void> {
+  const missing = await access(file).then(
+    () => false,
+    () => true,
+  );
+  if (!missing) return;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.draft`, bytes);
+  await rename(`${file}.draft`, file);
 }
