@@ -72,6 +72,11 @@ describe("a name", () => {
     },
   );
 
+  test.each(["Ada\u0301", "ก็", "ب\u0651"])("with marks piled up on %s is drawn", async (name) => {
+    const piled = name + [...name].at(-1)?.repeat(60);
+    expect((await drawShareImage(image({ inviter: piled, appName: piled }))).length).toBeLessThan(WHATSAPP);
+  });
+
   test("is drawn after the fonts were deleted, as systems do with temporary files of ten days", async () => {
     await drawShareImage(image());
     const [, file = ""] = (await fonts()).files;

@@ -4,6 +4,9 @@ const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
 /** Control characters, format characters and lone surrogates, which no name needs. */
 const NOISE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
 
+/** The marks after four in a row, which no language writes: piled up on a letter they were higher than the image. */
+const SURPLUS_MARKS = /(?<=\p{Mn}{4})\p{Mn}+/gu;
+
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
 const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
@@ -19,7 +22,8 @@ function graphemesOf(text: string): string[] {
  */
 export function drawableGraphemes(name: string, covered: ReadonlySet<number>): string[] | undefined {
   const isCovered = (glyph: string) => [...glyph].every((part) => covered.has(part.codePointAt(0) ?? 0));
-  const glyphs = graphemesOf(name.normalize("NFC").replace(NOISE, "")).map((glyph) =>
+  const written = name.normalize("NFC").replace(NOISE, "").replace(SURPLUS_MARKS, "");
+  const glyphs = graphemesOf(written).map((glyph) =>
     isCovered(glyph) ? glyph : glyph.replace(INVISIBLE, ""),
   );
   if (glyphs.some((glyph) => ALPHANUMERIC.test(glyph) && !isCovered(glyph))) return undefined;
