@@ -70,6 +70,14 @@ test.each([
   },
 );
 
+test.each(["kotlin", "deep-links"])(
+  "the Kotlin of the guide %s takes a Korean word that follows a link for no part of the metacode",
+  (guide) => {
+    const ends = [...read(guide).matchAll(/\.takeWhile \{ (.*?) \}/g)].map(([, condition]) => condition);
+    expect(ends).toEqual(["it.code < 128 && it.isLetterOrDigit()"]);
+  },
+);
+
 test("the proxy of the guide to self-hosting passes the largest code file that the service takes", () => {
   expect(read("self-hosting")).toContain(`client_max_body_size ${MAX_UPLOAD_BYTES / 1024 / 1024}m;`);
 });
