@@ -1,10 +1,11 @@
 import { posix } from "node:path";
 import type { Block, DocsCode, DocsPage } from "@/lib/contract/docs";
+import { Cache } from "@/lib/platform/cache";
 import { env } from "@/lib/platform/env";
 import { highlightedCode } from "./highlight-store";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
-const highlighted = new Map<string, Promise<Block[]>>();
+const highlighted = new Cache<Block[]>(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 
 async function highlightAll(blocks: readonly Block[]): Promise<Block[]> {
   return Promise.all(blocks.map(highlightBlock));
@@ -24,15 +25,6 @@ async function highlightBlock(block: Block): Promise<Block> {
   return { ...block, items: await Promise.all(block.items.map(highlightAll)) };
 }
 
-/** Highlights a page once per process. */
-async function highlightOnce(page: LibraryPage, blocks: readonly Block[]): Promise<Block[]> {
-  const cached = highlighted.get(page.file);
-  if (cached) return cached;
-  const result = highlightAll(blocks);
-  highlighted.set(page.file, result);
-  return result;
-}
-
 /** The page at an address below `/docs`, ready to be rendered; undefined when there is none. */
 export async function findDocsPage(href: string): Promise<DocsPage | undefined> {
   const { pages, clients } = docsLibrary();
@@ -47,7 +39,7 @@ export async function findDocsPage(href: string): Promise<DocsPage | undefined> 
     title,
     description,
     headings,
-    blocks: await highlightOnce(page, blocks),
+    blocks: await highlighted.get(page.file, () => highlightAll(blocks)),
     previous: neighbour(pages[index - 1], page),
     next: neighbour(pages[index + 1], page),
     siblings: clients.some((client) => client.href === href) ? clients : [],

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { excerptOf, markWords } from "@/lib/contract/docs-search";
 import { docsSections, searchDocs } from "./search";
 
@@ -49,4 +49,15 @@ test("the index is small enough for a phone", async () => {
   const index = gzipSync(JSON.stringify(await docsSections()));
   expect(index.length).toBeGreaterThan(10_000);
   expect(index.length).toBeLessThan(128 * 1024);
+});
+
+test("a page that could not be read once is read again by the next search", async () => {
+  vi.resetModules();
+  const fresh = await import("./search");
+  // The list of pages was read before.
+  (await import("./library")).docsLibrary();
+  const folder = vi.spyOn(process, "cwd").mockReturnValue("/nowhere");
+  await expect(fresh.searchDocs("offline retry")).rejects.toThrow("ENOENT");
+  folder.mockRestore();
+  expect(await fresh.searchDocs("offline retry")).not.toEqual([]);
 });

@@ -7,33 +7,30 @@ import {
   INDEX_OPTIONS,
   searchSections,
 } from "@/lib/contract/docs-search";
+import { Cache } from "@/lib/platform/cache";
 import { textOf } from "./inline";
 import { docsLibrary, type LibraryPage, readDocs } from "./library";
 
 /** Characters of a code block that are indexed. A longer block is the source of a whole client, named in its first lines. */
 const INDEXED_CODE = 80;
 
-let index: Promise<DocsIndex> | undefined;
+const indexes = new Cache<DocsIndex>(Number.POSITIVE_INFINITY, 1);
 
 async function buildIndex(): Promise<DocsIndex> {
-  const sections = new MiniSearch<DocsSection>(INDEX_OPTIONS);
-  sections.addAll(await docsSections());
-  return sections;
+  const index = new MiniSearch<DocsSection>(INDEX_OPTIONS);
+  index.addAll(await docsSections());
+  return index;
 }
 
 /** Runs the browser's search on the server, for readers without JavaScript. */
 export async function searchDocs(query: string, { decisions = false } = {}): Promise<DocsHit[]> {
-  index ??= buildIndex();
-  return searchSections(await index, query, decisions);
+  return searchSections(await indexes.get("", buildIndex), query, decisions);
 }
 
-let allSections: Promise<DocsSection[]> | undefined;
+const sections = new Cache<DocsSection[]>(Number.POSITIVE_INFINITY, 1);
 
 /** Every page, split at its headings. */
-export function docsSections(): Promise<DocsSection[]> {
-  allSections ??= splitAll();
-  return allSections;
-}
+export const docsSections = (): Promise<DocsSection[]> => sections.get("", splitAll);
 
 async function splitAll(): Promise<DocsSection[]> {
   const byPage = await Promise.all(docsLibrary().pages.map(splitPage));
