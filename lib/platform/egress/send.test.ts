@@ -1,6 +1,8 @@
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { createServer } from "node:tls";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "@/lib/testing/webhooks/receiver";
 import { MAX_ANSWER } from "./answer";
@@ -62,6 +64,32 @@ describe("a request", () => {
     const former = post(url, { resolve: async () => ["127.0.0.2"] });
     await expect(former).rejects.toMatchObject({ reason: "unreachable" });
     expect((await post(url, { resolve: async () => ["127.0.0.1"] })).status).toBe(204);
+  });
+
+  test("reaches an address that accepts slowly, although another one of the name is unreachable", async () => {
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const listen = `const { parentPort, workerData } = require("node:worker_threads");
+      const server = require("node:http").createServer((_, response) => response.end());
+      server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+        parentPort.postMessage(server.address().port);
+        setImmediate(() => Atomics.wait(workerData, 0, 0));
+      });`;
+    const server = new Worker(listen, { eval: true, workerData: flag });
+    const [port] = await once(server, "message");
+    // Its queue is full: the system answers no further connection until the server accepts these.
+    const others = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
+    await Promise.all(others.map((socket) => once(socket, "connect")));
+    const sent = post(`http://far.example.com:${port}/`, {
+      allowed: [...allowed, "::1/128"],
+      resolve: async () => ["127.0.0.1", "::1"],
+    });
+    setTimeout(() => {
+      Atomics.store(flag, 0, 1);
+      Atomics.notify(flag, 0);
+    }, 400);
+    expect((await sent).status).toBe(200);
+    for (const socket of others) socket.destroy();
+    await server.terminate();
   });
 
   test("stops waiting for a receiver that does not respond, or whose response never ends", async () => {

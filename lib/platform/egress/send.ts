@@ -42,6 +42,12 @@ const TIMEOUT_MS = 15_000;
 /** How long a connection stays open for the next request. */
 const KEEP_MS = 20_000;
 
+/**
+ * How long each address of a host but the last may take to accept a connection. Node's 250 ms is less than a distant or
+ * busy server takes, or a lost packet costs: with an unreachable IPv6 address behind it, no connection was ever opened.
+ */
+const ATTEMPT_MS = 2_500;
+
 /** The connections to a host. New ones go to the addresses checked last, whatever the name resolves to now. */
 interface Route {
   pool: Pool;
@@ -66,7 +72,7 @@ function openRoute(origin: string, addresses: string[]): Route {
   };
   const options: Pool.Options = {
     connections: 256,
-    connect: { lookup, timeout: TIMEOUT_MS },
+    connect: { lookup, timeout: TIMEOUT_MS, autoSelectFamilyAttemptTimeout: ATTEMPT_MS },
     keepAliveTimeout: KEEP_MS,
     keepAliveMaxTimeout: KEEP_MS,
     // A request has its own deadline.
