@@ -66,6 +66,15 @@ describe("a request", () => {
     expect((await post(url, { resolve: async () => ["127.0.0.1"] })).status).toBe(204);
   });
 
+  test("goes to the addresses to which its host has moved, and not over a kept connection to the former ones", async () => {
+    const url = receiver.url.replace("127.0.0.1", "moves.example.com");
+    const via = (...addresses: string[]) => post(url, { resolve: async () => addresses });
+    expect((await via("127.0.0.1")).status).toBe(204);
+    // A connection is free one turn after its answer.
+    await turn();
+    await expect(via("127.0.0.2")).rejects.toMatchObject({ reason: "unreachable" });
+  });
+
   test("reaches an address that accepts slowly, although another one of the name is unreachable", async () => {
     const flag = new Int32Array(new SharedArrayBuffer(4));
     const listen = `const { parentPort, workerData } = require("node:worker_threads");

@@ -91,7 +91,11 @@ function openRoute(origin: string, addresses: string[]): Route {
 function routeTo({ url, addresses }: Target): Route {
   // Certificates name a host without its last dot.
   const origin = url.origin.replace(/\.(:\d+)?$/, "$1");
-  const route = routes().get(origin) ?? openRoute(origin, addresses);
+  const known = routes().get(origin);
+  // Kept connections to a host that has moved would reach its former server for as long as events follow one another.
+  const route = known?.addresses.some((address) => addresses.includes(address))
+    ? known
+    : openRoute(origin, addresses);
   route.addresses = addresses;
   return route;
 }
