@@ -34,14 +34,28 @@ const deleteSlugChunk = (appId: string): SQL => sql`delete from slug_directory w
   select d.slug from referrers r join slug_directory d on d.slug = r.slug and d.app_id = r.app_id
    where r.app_id = ${appId} limit ${CHUNK}))`;
 
+/**
+ * Deletes an app's rows of a table, in chunks. A row that a sender parks meanwhile has another `ctid` and is missing from
+ * its chunk, which is then no sign of the end: no later run would find what is left of a purged app.
+ */
+async function deleteRowsOf(db: Db, table: string, appId: string): Promise<number> {
+  let deleted = 0;
+  for (let left: number | null = 1; left; ) {
+    deleted += await inChunks(() => deleteRows(db, deleteChunk(table, appId)));
+    const any = sql`select 1 from ${sql.identifier(table)} where app_id = ${appId} limit 1`;
+    left = (await db.orm.execute(any)).rowCount;
+  }
+  return deleted;
+}
+
 /** Deletes an app's rows except those of the `keep` tables, in chunks; returns how many. May be repeated after a crash. */
 export async function deleteAppRows(db: Db, appId: string, keep: readonly string[] = []): Promise<number> {
   let deleted = 0;
   for (const table of appTables()) {
-    if (!keep.includes(table)) deleted += await inChunks(() => deleteRows(db, deleteChunk(table, appId)));
+    if (!keep.includes(table)) deleted += await deleteRowsOf(db, table, appId);
   }
   deleted += await inChunks(() => deleteRows(db, deleteSlugChunk(appId)));
-  return deleted + (await inChunks(() => deleteRows(db, deleteChunk("referrers", appId))));
+  return deleted + (await deleteRowsOf(db, "referrers", appId));
 }
 
 /** Metacodes of all apps that one statement reads. */

@@ -3,7 +3,14 @@ import { uuidv7 } from "uuidv7";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { databaseTime } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
-import { apps, auditLog, batches, refereesInLine, slugDirectory } from "@/lib/platform/db/schema";
+import {
+  apps,
+  auditLog,
+  batches,
+  refereesInLine,
+  slugDirectory,
+  webhookDeliveries,
+} from "@/lib/platform/db/schema";
 import { createConnection } from "@/lib/program/connections/create";
 import { findConnection } from "@/lib/program/connections/find";
 import { endPlaces, setAside } from "@/lib/program/line/line";
@@ -156,6 +163,32 @@ describe("a deleted app", () => {
     expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
     const freed = eq(slugDirectory.slug, mine.metacode);
     expect(await ctx.db.orm.select().from(slugDirectory).where(freed)).toEqual([]);
+  });
+
+  test("its rows go, also one that a sender of webhooks changes meanwhile", async () => {
+    const { ctx } = await makeTenant({ app: { deletedAt: new Date(0) } });
+    const { app, db } = ctx;
+    const parked = {
+      appId: app.id,
+      endpointId: uuidv7(),
+      eventType: "reward.earned",
+      status: "pending",
+    } as const;
+    const [first, second] = [uuidv7(), uuidv7()];
+    await db.orm
+      .insert(webhookDeliveries)
+      .values([first, second].map((id) => ({ ...parked, id, eventId: id })));
+    let purged: Promise<unknown> | undefined;
+    await database().transaction(async ({ orm }) => {
+      await orm
+        .update(webhookDeliveries)
+        .set({ parkedAt: new Date() })
+        .where(eq(webhookDeliveries.id, first));
+      purged = purgeApps(database(), new Date());
+      await Promise.race([blockedBackends(), purged]);
+    });
+    await purged;
+    expect(await db.orm.$count(webhookDeliveries, eq(webhookDeliveries.appId, app.id))).toBe(0);
   });
 
   test.each([-8, 8])("keeps its days of grace where a process's clock is %s days beside", async (days) => {
