@@ -6,7 +6,11 @@ import { startReceiver } from "@/lib/testing/webhooks/receiver";
 import { sendRequest } from "./send";
 import { checkTarget, mayReach } from "./target";
 
-const names = vi.hoisted(() => ({ lookedUp: [] as string[], addresses: [] as string[] }));
+const names = vi.hoisted(() => ({
+  lookedUp: [] as string[],
+  addresses: [] as string[],
+  silent: false,
+}));
 
 vi.mock("node:dns/promises", async (original) => ({
   ...(await original<object>()),
@@ -17,7 +21,7 @@ vi.mock("node:dns/promises", async (original) => ({
       throw new Error("no such name");
     }
     async resolve6() {
-      return [];
+      return names.silent ? new Promise(() => undefined) : [];
     }
   },
 }));
@@ -169,6 +173,14 @@ test("a name is looked up once for all requests of some seconds, and each of the
     expect(names.lookedUp).toHaveLength(3);
   }, 60_000);
   clock.mockRestore();
+});
+
+test("a name is found by its IPv4 addresses where its name servers do not answer for IPv6", async () => {
+  Object.assign(names, { addresses: ["127.0.0.1"], silent: true });
+  const request = { url: "https://half.example.com/", method: "POST", headers: {}, body: "" } as const;
+  const sent = sendRequest(request, { allowed: [], timeoutMs: 5_000 });
+  await expect(sent).rejects.toMatchObject({ reason: "refused" });
+  names.silent = false;
 });
 
 /** Sends to a server of this machine. */

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { EgressError } from "@/lib/platform/egress/failure";
@@ -73,14 +74,29 @@ export type Resolve = (host: string) => Promise<string[]>;
 const TIMEOUT_MS = 2_500;
 
 /**
+ * Milliseconds for which addresses wait for those of the other family. Some name servers never answer for IPv6: two of
+ * them take 13 s to give up, of the 15 s that a request has.
+ */
+const OTHER_FAMILY_MS = 500;
+
+/**
  * Resolves with the name servers instead of the system's resolver, which blocks one of four threads for as long as
  * a slow name server takes; file access and password hashing share these threads.
  */
 async function byNameServers(host: string): Promise<string[] | undefined> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  return found.length > 0 ? found : undefined;
+  const found: string[][] = [[], []];
+  const answers = [resolver.resolve4(host), resolver.resolve6(host)].map(async (answer, family) => {
+    found[family] = await answer.catch(() => []);
+  });
+  const both = Promise.all(answers);
+  const enough = answers.map(async (answer, family) => {
+    await answer;
+    await (found[family]?.length ? pause(OTHER_FAMILY_MS, undefined, { ref: false }) : both);
+  });
+  await Promise.race([both, ...enough]);
+  const addresses = found.flat();
+  return addresses.length > 0 ? addresses : undefined;
 }
 
 /** The addresses of names, cached for 5 s: a look-up costs twice the CPU of the request. Each request checks them. */
