@@ -233,4 +233,16 @@ describe("alerts that wait for a chat", () => {
     const age = sql<number>`extract(epoch from now() - ${alertPosts.dueAt})::int`;
     expect((await database().orm.select({ age }).from(alertPosts))[0]?.age).toBeLessThan(300);
   });
+
+  test("lose no attempt to a query that fails", async () => {
+    const chat = await startChat();
+    await (await channelsTo(chat.url)).post("one");
+    const [leased] = await queue().take(1);
+    if (!leased) throw new Error("No alert was taken.");
+    vi.spyOn(database().orm, "select").mockImplementationOnce(() => {
+      throw new Error("terminating connection");
+    });
+    await queue().work(leased);
+    expect([chat.got.length, await database().orm.$count(alertPosts)]).toEqual([1, 0]);
+  });
 });

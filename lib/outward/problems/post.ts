@@ -208,18 +208,19 @@ const byId = (appId: string, id: string) => and(eq(alertChannels.appId, appId), 
  * retried; a deleted address disables the channel.
  */
 export async function sendAlert(db: Db, { appId, channelId, message }: AlertPost): Promise<void> {
-  const [found] = await db.orm
-    .select({ channel: alertChannels, workspaceId: apps.workspaceId })
-    .from(alertChannels)
-    .innerJoin(apps, eq(apps.id, alertChannels.appId))
-    .where(and(byId(appId, channelId), isNull(apps.deletedAt)));
+  // Otherwise a failure of the database would count as a refusal of the chat.
+  const [found] = await untilStored(() =>
+    db.orm
+      .select({ channel: alertChannels, workspaceId: apps.workspaceId })
+      .from(alertChannels)
+      .innerJoin(apps, eq(apps.id, alertChannels.appId))
+      .where(and(byId(appId, channelId), isNull(apps.deletedAt))),
+  );
   if (!found?.channel.enabled) return;
   const channel = toChannel(found.channel);
   const response = await postMessage(channel, message);
-  if (isAccepted(response)) {
-    if (channel.stoppedBecause) await storeOutcome(db, { appId, channelId }, null);
-    return;
-  }
+  if (isAccepted(response) && !channel.stoppedBecause) return;
+  if (isAccepted(response)) return storeOutcome(db, { appId, channelId }, null);
   if (GONE.includes(response.status)) {
     await disableGone(db, { ...found, channel }, response.status);
     return checkSoon(db, appId);

@@ -61,7 +61,7 @@ const refusals = () => singleton("connection-refusals", () => new Map<string, Re
 /** Notes a delivery without valid proof, or whose body is not read; {@link flushRefusals} stores it, not the request. */
 export function noteRefusal({ id, app }: { id: string; app: { id: string } }): void {
   const deliveries = (refusals().get(id)?.deliveries ?? 0) + 1;
-  refusals().set(id, { appId: app.id, at: new Date(), deliveries });
+  refusals().set(id, { appId: app.id, at: new Date(databaseNow()), deliveries });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { eq } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { Secret, TOTP } from "otpauth";
 import { uuidv7 } from "uuidv7";
@@ -7,14 +8,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { attemptDelivery } from "@/lib/outward/webhooks/deliver";
 import { databaseClock, databaseNow } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
-import { accountTokens } from "@/lib/platform/db/schema";
+import { accountTokens, providerConnections } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { AppStoreClient } from "@/lib/program/app-store-connect/client";
 import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
 import { spoolDelivery, spoolFolder } from "@/lib/program/confirmations/spool";
 import { findConnection } from "@/lib/program/connections/find";
-import { provenDelivery } from "@/lib/program/connections/prove";
+import { flushRefusals, noteRefusal, provenDelivery } from "@/lib/program/connections/prove";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { createAccountToken } from "@/lib/tenants/accounts/token";
 import { generateTotpSecret, stepOf } from "@/lib/tenants/two-factor/totp";
@@ -83,6 +84,17 @@ describe.each([-HOUR, HOUR])("a process whose clock differs by %s ms from the da
     expect(await provenDelivery(record, signedAt(now()))).toMatchObject({ secret });
     for (const at of [now() + HOUR, now() - HOUR])
       await expect(provenDelivery(record, signedAt(at))).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+
+  test("dates a refused delivery by the clock that dates the accepted ones", async () => {
+    const { connection } = await connectedTo("revenuecat");
+    const record = await findConnection(database(), "revenuecat", connection.id);
+    if (!record) throw new Error("no connection");
+    noteRefusal(record);
+    await flushRefusals(database());
+    const own = eq(providerConnections.id, connection.id);
+    const [row] = await database().orm.select().from(providerConnections).where(own);
+    near(Number(row?.refusedAt));
   });
 
   test("dates an event that waits in a file by the clock that dates its referral and an erasure", async () => {
