@@ -99,6 +99,19 @@ describe("the quota", () => {
     expect(await database().orm.select().from(rounds)).toEqual([]);
   });
 
+  test("is sent to the endpoints again when a smaller plan follows a larger one within the month", async () => {
+    const { ctx } = await workspaceOfTwo();
+    const take = () =>
+      database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit: 1_000, units: 1 });
+    const events = () => database().orm.$count(outbox, eq(outbox.appId, ctx.app.id));
+    await use(ctx, 799);
+    for (let time = 0; time < 2; time++) await take();
+    expect(await events()).toBe(1);
+    for (const plan of ["basic", "free"] as const) await updatePlan(database(), ctx.workspace.id, plan);
+    for (let time = 0; time < 2; time++) await take();
+    expect(await events()).toBe(2);
+  });
+
   test("is emailed also to a mailbox that has had its emails about each app for today", async () => {
     const { ctx, subjects } = await workspaceOfTwo();
     await use(ctx, 812);

@@ -91,7 +91,7 @@ export async function endSolvedAlerts({ orm }: Db, workspaceId: string, limit: n
     month,
     lt(quotaUsage.used, quotaWarnLine(limit)),
   );
-  const { rowCount } = await orm.update(quotaUsage).set({ mailed: 0 }).where(solved);
+  const { rowCount } = await orm.update(quotaUsage).set({ mailed: 0, alerted: 0 }).where(solved);
   if (!rowCount) return;
   const owned = await orm.select({ id: apps.id }).from(apps).where(eq(apps.workspaceId, workspaceId));
   const ids = owned.map(({ id }) => id);
