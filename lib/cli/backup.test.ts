@@ -53,6 +53,7 @@ test("a backup that is taken under load is the database at one moment, and is re
   const target = await emptyDatabase();
   const restored = await run("restore", folder, target);
   expect(restored).toContain("erase again every user who was erased after the backup");
+  expect(restored).toContain("have access again");
   const [since] = /(?<=void-codes -- --since )\S+/.exec(restored) ?? [];
   expect(await count(target, `codes where assigned_at > '${since}'`)).toBe(0);
   const assigned = await count(target, "codes where status = 'assigned'");

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     );
     console.log(commandLine("void-codes", `--since ${source.takenAt}`));
     console.log(
-      "Once the service runs, erase again every user who was erased after the backup, which still contains them.",
+      "Once the service runs, erase again every user who was erased after the backup, which still contains them. API keys that were revoked and members who were removed after it have access again: revoke and remove them, too.",
     );
   } finally {
     await running.stop();
