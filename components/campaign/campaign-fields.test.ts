@@ -10,6 +10,7 @@ import type { PoolOption } from "@/lib/contract/pool";
 import { CampaignError } from "./campaign-error";
 import { CampaignRules } from "./campaign-facts";
 import { CampaignFields } from "./campaign-fields";
+import { sentTime } from "./date-time-field";
 
 /** Two imaginary rules, which no screen knows. */
 vi.mock("@/lib/contract/campaign-rules", async (original) => {
@@ -165,6 +166,14 @@ test("a new campaign runs only on the stores that the app has", () => {
   expect(checked(render({ stores: ["ios"] }))).toEqual(["ios"]);
   expect(render({ stores: ["ios"] })).toContain("The Android package is missing");
   expect(checked(render({ stores: [] }))).toEqual(["ios", "android"]);
+});
+
+test("a year with an extra digit, which the browsers accept, is refused and not stored as no end", () => {
+  const { endsAt } = CAMPAIGN_RULES;
+  expect(render({}).match(/type="datetime-local"[^>]* max="9999-12-31T23:59"/g)).toHaveLength(2);
+  expect(endsAt.safeParse(sentTime("202718-12-01T08:00")).success).toBe(false);
+  expect(endsAt.parse(sentTime("2027-12-01T08:00"))).toEqual(new Date("2027-12-01T08:00"));
+  expect(sentTime("")).toBe("");
 });
 
 test("the fold of a field with an error is open, the others are closed", () => {

@@ -20,6 +20,12 @@ function localText(at: Date): string {
   return shifted.toISOString().slice(0, 16);
 }
 
+/** The time of a field as UTC; as typed if it is none, such as one in a year of six digits, so that it is refused. */
+export function sentTime(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString();
+}
+
 /** A time chosen in the browser's zone and sent as UTC. The server does not know the zone, so scripts fill the input. */
 export function DateTimeField({ label, name, value, hint, state }: Props) {
   const zone = useSyncExternalStore(
@@ -27,11 +33,10 @@ export function DateTimeField({ label, name, value, hint, state }: Props) {
     () => Intl.DateTimeFormat().resolvedOptions().timeZone,
     () => undefined,
   );
-  const [chosen, setChosen] = useState<Date | null>(value);
-  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const at = new Date(target.value);
-    setChosen(Number.isNaN(at.getTime()) ? null : at);
-  };
+  // A refresh of the page may bring another value, but the input stays.
+  const [opened] = useState(value);
+  const [sent, setSent] = useState(value?.toISOString() ?? "");
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => setSent(sentTime(target.value));
   return (
     <Labelled
       label={label}
@@ -42,13 +47,15 @@ export function DateTimeField({ label, name, value, hint, state }: Props) {
     >
       {(control) => (
         <>
-          <input type="hidden" name={name} data-label={label} value={chosen?.toISOString() ?? ""} />
+          <input type="hidden" name={name} data-label={label} value={sent} />
           <input
             {...control}
             type="datetime-local"
             data-name={name}
             key={zone}
-            defaultValue={zone && chosen ? localText(chosen) : ""}
+            // With a limit, the browsers take no more than four digits for the year.
+            max="9999-12-31T23:59"
+            defaultValue={zone && opened ? localText(opened) : ""}
             onChange={onChange}
             className={inputClass}
           />
