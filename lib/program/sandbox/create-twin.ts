@@ -19,10 +19,14 @@ export async function createTwin(ctx: Context): Promise<{ id: string }> {
   if (ctx.app.sandbox) fail("CONFLICT", "This app is a sandbox itself");
   const twin = await copyApp(ctx);
   const pools = await createSamplePools(twin, SAMPLE_CODES);
-  const campaigns = (await listCampaigns(ctx)).filter(({ status }) => status !== "ended");
+  const campaigns = (await listCampaigns(ctx)).filter((campaign) => !isOver(campaign));
   for (const campaign of campaigns) await copyCampaign(twin, campaign, pools);
   return { id: twin.app.id };
 }
+
+/** Whether a campaign has ended, or is past its end and will be ended by the next round; a draft never ends by date. */
+const isOver = ({ status, endsAt }: Campaign): boolean =>
+  status === "ended" || (status !== "draft" && endsAt !== null && endsAt <= new Date());
 
 /** The lock on the live app's row lets one of several simultaneous calls win. */
 async function copyApp(ctx: Context): Promise<Context> {
@@ -31,7 +35,7 @@ async function copyApp(ctx: Context): Promise<Context> {
     const [app] = await db.orm.select().from(apps).where(live).for("update");
     if (!app) return fail("NOT_FOUND", "There is no such app");
     if (await exists(ctx, app.twinId)) fail("CONFLICT", "This app already has a sandbox");
-    const name = `${app.name.slice(0, 70)} sandbox`;
+    const name = `${[...app.name].slice(0, 70).join("")} sandbox`;
     const row = {
       ...app,
       id: uuidv7(),

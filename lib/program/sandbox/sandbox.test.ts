@@ -75,6 +75,20 @@ describe("the sandbox twin of an app", () => {
     expect(codesOfLive).toBe(40);
   });
 
+  test("has the app's name without half an emoji where the name is cut", async () => {
+    const { ctx } = await makeTenant();
+    const name = `${"a".repeat(69)}🎉b`;
+    await ctx.db.orm.update(apps).set({ name }).where(eq(apps.id, ctx.app.id));
+    const twin = await inApp(ctx, (await createTwin(ctx)).id);
+    expect(twin.app.name).toBe(`${"a".repeat(69)}🎉 sandbox`);
+  });
+
+  test("has no campaign that is past its end, although no round has ended it yet", async () => {
+    const { ctx } = await makeTenant({ campaign: { endsAt: new Date(Date.now() - 1_000) } });
+    expect(await listCampaigns(ctx)).toMatchObject([{ status: "active" }]);
+    expect(await listCampaigns(await inApp(ctx, (await createTwin(ctx)).id))).toEqual([]);
+  });
+
   test("a sandbox has no twin", async () => {
     const { ctx } = await makeTenant({ sandbox: true });
     await expect(createTwin(ctx)).rejects.toMatchObject({ code: "CONFLICT" });
