@@ -11,9 +11,9 @@ const LONGEST_NAME = 200;
 const MOST_PARTS = 5;
 
 /**
- * A form's fields as an object for zod: text unchanged, an empty field as undefined, a repeated field or one named
- * `name[]` as a list, `group.name` as a field of a group, so that an error's path is its field's name. Files and Next's
- * own fields are left out. Throws VALIDATION_ERROR for more or longer names than a page sends.
+ * A form's fields as an object for zod: a text with `\n` for line breaks, an empty field as undefined, a repeated field
+ * or one named `name[]` as a list, `group.name` as a field of a group, so that an error's path is its field's name.
+ * Leaves out files and Next's own fields. Throws VALIDATION_ERROR for more or longer names than a page sends.
  */
 export function readForm(form: FormData): FormFields {
   const fields: FormFields = {};
@@ -31,7 +31,8 @@ function textsByName(form: FormData): Map<string, string[]> {
       fail("VALIDATION_ERROR", "This form has more fields or longer names than any page of this site sends");
     if (name.startsWith("$")) continue;
     const texts = found.get(name) ?? [];
-    if (typeof value === "string" && value !== "") texts.push(value);
+    // Browsers send a line break as two characters, which apps would show and a limit would count.
+    if (typeof value === "string" && value !== "") texts.push(value.replaceAll("\r\n", "\n"));
     found.set(name, texts);
   }
   return found;

@@ -95,6 +95,7 @@ test("a form is read as text, with lists for repeated and bracketed names", () =
   const form = new FormData();
   for (const [name, value] of [
     ["name", "Ann"],
+    ["notes", "one\r\ntwo\n"],
     ["empty", ""],
     ["scopes[]", "a"],
     ["scopes[]", "b"],
@@ -104,7 +105,7 @@ test("a form is read as text, with lists for repeated and bracketed names", () =
     form.append(name, value);
   }
   form.append("file", new Blob(["x"]), "x.txt");
-  expect(readForm(form)).toEqual({ name: "Ann", scopes: ["a", "b"], one: ["a"] });
+  expect(readForm(form)).toEqual({ name: "Ann", notes: "one\ntwo\n", scopes: ["a", "b"], one: ["a"] });
 });
 
 test("a field named with dots belongs to a group, and no name reaches a prototype", () => {
