@@ -32,13 +32,6 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ],
   ["adapty", "subscription_renewed", about({ store_offer_category: "promotional" }), { renewal: true }],
   ["adapty", "subscription_refunded", about({ cancellation_reason: "refund" }), { kind: "reverse" }],
-  ["adapty", "subscription_refunded", about({ cancellation_reason: "upgraded" }), { kind: "ignore" }],
-  [
-    "adapty",
-    "subscription_refunded",
-    about({ cancellation_reason: "new_subscription_replace" }),
-    { kind: "ignore" },
-  ],
   ...GRANTS.map((product): [ProviderName, string, Patch, object] => [
     ...(["adapty", "subscription_started", about({ vendor_product_id: product })] as const),
     { kind: "ignore" },

@@ -94,3 +94,13 @@ test.each<[ProviderName, string, string]>([
   expect(read(converted)).toMatchObject({ kind: "confirm", renewal: false, conversion: true });
   expect(read(started)).toMatchObject({ kind: "confirm", renewal: false, conversion: undefined });
 });
+
+test.each<[ProviderName, string, Patch]>([
+  ["adapty", "subscription_refunded", about({ cancellation_reason: "upgraded" })],
+  ["adapty", "subscription_refunded", about({ cancellation_reason: "new_subscription_replace" })],
+  ["iaphub", "refund", data({ isRefunded: true, refundReason: "subscription_replaced" })],
+  ["iaphub", "refund", data({ isRefunded: true, refundReason: "subscription_replace" })],
+  ["iaphub", "subscription_expire", data({ isRefunded: true, refundReason: "subscription_replaced" })],
+])("%s %s with %j is the end of an old plan and reverses nothing", (name, type, patch) => {
+  expect(readPatched(name, type, patch).confirmation.kind).toBe("ignore");
+});

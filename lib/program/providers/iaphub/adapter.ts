@@ -26,6 +26,7 @@ const purchase = z.object({
   id: idText,
   isSandbox: flag,
   isRefunded: flag,
+  refundReason: text,
   isFamilyShare: flag,
   isTrialConversion: flag,
   promoCode: text,
@@ -82,16 +83,12 @@ function linksOf(type: string, event: IaphubEvent) {
 const idsOf = (event: IaphubEvent, side: "old" | "new") =>
   texts([event[`${side}UserId`], ...(event[`${side}UserIds`] ?? [])]);
 
-function confirmationOf(
-  type: string,
-  { data }: IaphubEvent,
-  webPurchases: boolean | undefined,
-): Confirmation {
+function confirmationOf(type: string, { data }: IaphubEvent, webPurchases?: boolean): Confirmation {
   if (!storeCounts(data.platform, webPurchases) || data.isFamilyShare === true) return IGNORED;
   const isTrial = data.subscriptionPeriodType === "trial" && data.isTrialConversion !== true;
   const showsTheCode = offerShowsTheCode(data.promoCode, data.platform) || data.isTrialConversion === true;
   return {
-    kind: kindOf(type, data.isRefunded === true),
+    kind: kindOf(type, data),
     paid: !isTrial && !isFree(data.price),
     renewal: type === "subscription_renewal" && !showsTheCode,
     sandbox: data.isSandbox === true,
@@ -100,8 +97,10 @@ function confirmationOf(
 }
 
 /** The refund of a subscription that is still active arrives only as its end. */
-function kindOf(type: string, isRefunded: boolean): Confirmation["kind"] {
+function kindOf(type: string, { isRefunded, refundReason }: IaphubEvent["data"]): Confirmation["kind"] {
   if (type === "purchase" || type === "subscription_renewal") return "confirm";
+  // The old plan's price after a switch to another plan: public clients write subscription_replaced or subscription_replace.
+  if (refundReason?.startsWith("subscription_replace")) return "ignore";
   return type === "refund" || (type === "subscription_expire" && isRefunded) ? "reverse" : "ignore";
 }
 

@@ -15,6 +15,7 @@ export const iaphubLabels: ProviderLabels = {
   retries: "Once at once, then after 1 minute, 10 minutes, 1 hour and 24 hours.",
   unsure: [
     "In public samples a purchase and its refund share an id, so type and id together identify an event.",
+    "A refund or an end with `refundReason` `subscription_replaced` is ignored: the person switched to another plan.",
   ],
   ownNames: ["events"],
   webPurchases: true,
