@@ -165,6 +165,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["stripe", "invoice.paid", object({ billing_reason: "manual" }), { kind: "ignore" }],
   ["stripe", "charge.refunded", object({ refunded: true }), { kind: "reverse" }],
   ["stripe", "charge.refunded", object({ refunded: false }), { kind: "ignore" }],
+  ["stripe", "charge.refunded", object({ refunded: true, captured: false }), { kind: "ignore" }],
   ["stripe", "charge.refunded", {}, { kind: "ignore" }],
   [
     "revenuecat",

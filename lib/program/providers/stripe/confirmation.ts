@@ -26,8 +26,10 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
     if (billing_reason === "subscription_create") return { kind: "confirm", paid };
     return RENEWALS.includes(billing_reason) ? { kind: "confirm", paid, renewal: true } : {};
   },
-  // A partial refund is a gesture or a price adjustment; the purchase stands.
-  "charge.refunded": ({ refunded }) => (refunded === true ? { kind: "reverse", paid: true } : {}),
+  // A partial refund is a gesture or a price adjustment; the purchase stands. An amount that was only reserved on a card is refunded
+  // when it is released, and nothing was bought.
+  "charge.refunded": ({ refunded, captured }) =>
+    refunded === true && captured !== false ? { kind: "reverse", paid: true } : {},
 };
 
 /** The table of docs/providers.md. `unnamed`: the event names only Stripe's customer. */

@@ -52,6 +52,7 @@ const stripeObject = z.object({
   amount_paid: amount,
   amount_total: amount,
   refunded: flag,
+  captured: flag,
   discount: z.unknown().optional(),
   discounts: list,
   items: items.optional().catch(undefined),
@@ -117,10 +118,8 @@ export function stripeSale(payload: unknown): { product: string | null; price: s
   const products = sold.map(({ price, pricing }) => price?.product ?? pricing?.price_details.product);
   const currency = object.currency?.toUpperCase() ?? "";
   // A subscription names only the prices of its products.
-  const listed = items?.data.reduce(
-    (sum, item) => sum + (item.price?.unit_amount ?? NaN) * (item.quantity ?? 1),
-    0,
-  );
+  const cost = ({ price, quantity = 1 }: (typeof sold)[number]) => (price?.unit_amount ?? NaN) * quantity;
+  const listed = items?.data.reduce((sum, item) => sum + cost(item), 0);
   const total = amount_total ?? amount_paid ?? amount ?? listed;
   const isKnown = total !== undefined && Number.isFinite(total);
   return {

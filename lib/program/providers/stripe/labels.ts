@@ -54,7 +54,7 @@ export const stripeLabels: ProviderLabels = {
     },
     {
       types: ["charge.refunded"],
-      when: "with `refunded`",
+      when: "with `refunded`, unless nothing was captured",
       does: "reverses",
       why: "The full amount was refunded",
     },
