@@ -1,6 +1,6 @@
 "use client";
 
-import { type ChangeEvent, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { inputClass, Labelled } from "@/components/ui/field";
 import type { FormState } from "@/lib/contract/form-state";
 
@@ -15,16 +15,12 @@ interface Props {
 const never = () => () => undefined;
 
 /** `2026-12-01T08:00` in the time zone of the browser. */
-function localText(at: Date): string {
-  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
-}
+const localText = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** The time of a field as UTC; as typed if it is none, such as one in a year of six digits, so that it is refused. */
-export function sentTime(text: string): string {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? text : at.toISOString();
-}
+/** The time of a field as UTC; as typed if it is none, as with a year of six digits (no `max`), so that it is refused. */
+export const sentTime = (text: string): string =>
+  Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString();
 
 /** A time chosen in the browser's zone and sent as UTC. The server does not know the zone, so scripts fill the input. */
 export function DateTimeField({ label, name, value, hint, state }: Props) {
@@ -36,7 +32,6 @@ export function DateTimeField({ label, name, value, hint, state }: Props) {
   // A refresh of the page may bring another value, but the input stays.
   const [opened] = useState(value);
   const [sent, setSent] = useState(value?.toISOString() ?? "");
-  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => setSent(sentTime(target.value));
   return (
     <Labelled
       label={label}
@@ -53,10 +48,9 @@ export function DateTimeField({ label, name, value, hint, state }: Props) {
             type="datetime-local"
             data-name={name}
             key={zone}
-            // With a limit, the browsers take no more than four digits for the year.
             max="9999-12-31T23:59"
             defaultValue={zone && opened ? localText(opened) : ""}
-            onChange={onChange}
+            onChange={({ target }) => setSent(sentTime(target.value))}
             className={inputClass}
           />
         </>

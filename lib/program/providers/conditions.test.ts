@@ -89,6 +89,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["purchasely", "PROMO_CODE_CONVERTED", { offer_type: "PROMO_CODE" }, { kind: "confirm", paid: true }],
   ["purchasely", "SUBSCRIPTION_RENEWED", { offer_type: "PROMO_CODE" }, { kind: "confirm", renewal: false }],
   ["purchasely", "ACTIVATE", { purchase_type: "CONSUMABLE" }, { kind: "confirm", renewal: false }],
+  ["purchasely", "ACTIVATE", { purchase_type: "CONSUMABLE", purchased_at_ms: 1.6e12 }, { renewal: true }],
   ["purchasely", "ACTIVATE", { purchase_type: "RENEWING_SUBSCRIPTION" }, { kind: "ignore" }],
   ["purchasely", "SUBSCRIPTION_STARTED", { is_family_shared: true }, { kind: "ignore" }],
   ["purchasely", "SUBSCRIPTION_STARTED", { store: "AMAZON_APPSTORE" }, { kind: "ignore" }],

@@ -1,6 +1,6 @@
 import type { Confirmation } from "@/lib/program/providers/common/adapter";
 import { IGNORED, isFree, isSandbox, storeCounts } from "@/lib/program/providers/common/confirmation";
-import { type PurchaselyEvent, showsTheCode } from "@/lib/program/providers/purchasely/event";
+import { isRestored, type PurchaselyEvent, showsTheCode } from "@/lib/program/providers/purchasely/event";
 
 const STARTS = new Set([
   "SUBSCRIPTION_STARTED",
@@ -36,7 +36,7 @@ export function purchaselyConfirmation(event: PurchaselyEvent, webPurchases = fa
   return {
     kind: kindOf(event),
     paid: !isFree(event.plan_price_in_customer_currency) && !mayBeFree(event),
-    renewal: RETURNS.has(event.event_name) && !showsTheCode(event),
+    renewal: (RETURNS.has(event.event_name) && !showsTheCode(event)) || isRestored(event),
     sandbox,
     conversion: CONVERSIONS.has(event.event_name) || undefined,
   };

@@ -6,6 +6,7 @@ export const purchaselyEvent = z.object({
   event_name: z.string().trim().min(1),
   event_id: text,
   event_created_at_ms: millis,
+  purchased_at_ms: millis,
   user_id: text,
   anonymous_user_id: text,
   transferred_to_user_id: text,
@@ -27,4 +28,10 @@ export type PurchaselyEvent = z.output<typeof purchaselyEvent>;
 export function showsTheCode({ event_name, offer_type, store }: PurchaselyEvent): boolean {
   if (offer_type !== "PROMO_CODE") return false;
   return event_name !== "SUBSCRIPTION_RENEWED" || offerShowsTheCode(offer_type, store);
+}
+
+/** ACTIVATE a day or more after the purchase: a restore, perhaps by another user, or a refund that was declined. */
+export function isRestored({ event_name, event_created_at_ms, purchased_at_ms }: PurchaselyEvent): boolean {
+  if (event_name !== "ACTIVATE" || event_created_at_ms === null || purchased_at_ms === null) return false;
+  return event_created_at_ms - purchased_at_ms > 86_400_000;
 }

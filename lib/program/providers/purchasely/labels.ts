@@ -43,6 +43,12 @@ export const purchaselyLabels: ProviderLabels = {
       why: "A one-time purchase has no other event",
     },
     {
+      types: ["ACTIVATE"],
+      when: "of such a purchase that is older than a day",
+      does: "renews",
+      why: "A restore, perhaps by another user",
+    },
+    {
       types: ["SUBSCRIPTION_RENEWED"],
       when: "with `offer_type` `PROMO_CODE` outside Google Play",
       does: "confirms",
