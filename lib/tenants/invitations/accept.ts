@@ -31,9 +31,9 @@ const REFUSALS = {
 };
 
 /**
- * Makes the user a member of the invitation's workspace, once. Throws NOT_FOUND, CONFLICT for a used, withdrawn or
- * expired invitation and for a member, FORBIDDEN when it was emailed to another address, UNAUTHORIZED when the account
- * was just deleted.
+ * Makes the user a member of the invitation's workspace, once; the same user may send it again. Throws NOT_FOUND,
+ * CONFLICT for a used, withdrawn or expired invitation and for a member, FORBIDDEN when it was emailed to another address,
+ * UNAUTHORIZED when the account was just deleted.
  */
 export function acceptInvitation(
   db: Db,
@@ -48,12 +48,14 @@ export function acceptInvitation(
     // Read again under the lock: the invitation may have been withdrawn or used in between.
     const invitation = await readInvitation(tx, token);
     const state = invitationState(invitation);
+    const joined = await roleOf(tx, workspaceId, actor.id);
+    // Sent again, because the first answer was lost.
+    if (joined && invitation.acceptedBy === actor.id) return { workspaceId };
     if (state !== "open") fail("CONFLICT", REFUSALS[state]);
     if (invitation.email !== null && invitation.email !== email) {
       fail("FORBIDDEN", `This invitation is for ${invitation.email}. Sign in with that address`);
     }
-    if (await roleOf(tx, workspaceId, actor.id))
-      fail("CONFLICT", `You are already a member of ${workspace.name}`);
+    if (joined) fail("CONFLICT", `You are already a member of ${workspace.name}`);
     await addMember(tx, { workspaceId, userId: actor.id, role: invitation.role });
     await tx.orm
       .update(invitations)
