@@ -72,8 +72,13 @@ describe("a name", () => {
     },
   );
 
-  test.each(["Ada\u0301", "ก็", "ب\u0651"])("with marks piled up on %s is drawn", async (name) => {
-    const piled = name + [...name].at(-1)?.repeat(60);
+  test.each([
+    ["Ada", "\u0301"],
+    ["ก", "\u0e47"],
+    ["ب", "\u0651"],
+    ["ก", "\u0e47\u200c"],
+  ])("with marks piled up on %s is drawn, also with joiners between: %j", async (name, mark) => {
+    const piled = name + mark.repeat(40);
     expect((await drawShareImage(image({ inviter: piled, appName: piled }))).length).toBeLessThan(WHATSAPP);
   });
 

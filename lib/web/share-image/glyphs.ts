@@ -4,8 +4,11 @@ const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
 /** Control characters, format characters and lone surrogates, which no name needs. */
 const NOISE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
 
-/** The marks after four in a row, which no language writes: piled up on a letter they were higher than the image. */
-const SURPLUS_MARKS = /(?<=\p{Mn}{4})\p{Mn}+/gu;
+/**
+ * The marks after four in a row, which no language writes: piled up on a letter they were higher than the image. Joiners
+ * count as marks, because marks with joiners between them pile up, too.
+ */
+const SURPLUS_MARKS = /(?<=[\p{Mn}\u200c\u200d]{4})[\p{Mn}\u200c\u200d]+/gu;
 
 const ALPHANUMERIC = /[\p{L}\p{N}]/u;
 
