@@ -100,6 +100,15 @@ describe("a name", () => {
     expect(await pixels(await started.drawShareImage(image()))).not.toBe("");
   });
 
+  test("that waits for fonts which cannot be read leaves nothing behind", async () => {
+    forgetSingleton("share-image.fonts");
+    const listeners = process.listenerCount("exit");
+    const folder = vi.spyOn(process, "cwd").mockReturnValue("/nowhere");
+    await expect(fonts()).rejects.toThrow("ENOENT");
+    folder.mockRestore();
+    expect(process.listenerCount("exit")).toBe(listeners);
+  });
+
   test("is drawn as text, whatever its content", async () => {
     const hostile = `<span size="900000">"&amp;' </text><image href="file:///etc/passwd"/>`;
     const { width, height } = await sharp(await drawShareImage(image({ inviter: hostile }))).metadata();

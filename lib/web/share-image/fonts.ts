@@ -22,10 +22,8 @@ interface Fonts {
 
 async function load(): Promise<Fonts> {
   const packages = join(process.cwd(), "node_modules");
-  const folder = await mkdtemp(join(tmpdir(), "metacode-fonts-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const covered = new Set<number>();
-  const unpacked: UnpackedFont[] = [];
+  const fontBytes: Buffer[] = [];
   const names = [
     ...SUBSETS.map((subset) => `noto-sans/files/noto-sans-${subset}`),
     ...SCRIPTS.map((script) => `noto-sans-${script}/files/noto-sans-${script}-${script}`),
@@ -34,8 +32,12 @@ async function load(): Promise<Fonts> {
     const woff = await readFile(join(packages, "@fontsource", `${name}-700-normal.woff`));
     const { font, covered: codes } = unpackWoff(woff, FAMILY);
     for (const code of codes) covered.add(code);
-    unpacked.push({ file: join(folder, `${unpacked.length}.ttf`), bytes: font });
+    fontBytes.push(font);
   }
+  // Created last: each load that failed to read a font would leave another folder and listener.
+  const folder = await mkdtemp(join(tmpdir(), "metacode-fonts-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const unpacked = fontBytes.map((bytes, index) => ({ file: join(folder, `${index}.ttf`), bytes }));
   const code = join(packages, "geist/dist/fonts/geist-mono/GeistMono-SemiBold.ttf");
   return { files: [code, ...unpacked.map(({ file }) => file)], covered, unpacked };
 }
