@@ -112,6 +112,17 @@ describe("the quota", () => {
     expect(await events()).toBe(2);
   });
 
+  test("is not sent to the endpoints again by a request that still counts with the limit before a larger plan", async () => {
+    const { ctx } = await workspaceOfTwo();
+    const take = () =>
+      database().call(TAKE_QUOTA, { app: ctx.app.id, workspace: ctx.workspace.id, limit: 1_000, units: 1 });
+    await use(ctx, 999);
+    await take();
+    await updatePlan(database(), ctx.workspace.id, "basic");
+    await take();
+    expect(await database().orm.$count(outbox, eq(outbox.appId, ctx.app.id))).toBe(2);
+  });
+
   test("is emailed also to a mailbox that has had its emails about each app for today", async () => {
     const { ctx, subjects } = await workspaceOfTwo();
     await use(ctx, 812);

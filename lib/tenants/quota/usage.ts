@@ -83,15 +83,20 @@ async function requestsByApp({ db, workspace }: WorkspaceContext, since: string)
     .limit(20);
 }
 
-/** Resets the month's alerts that a larger limit has solved, so that they are sent again if a smaller one follows. */
-export async function endSolvedAlerts({ orm }: Db, workspaceId: string, limit: number): Promise<void> {
+/**
+ * Resets the month's alerts that a larger limit has solved, so that they are sent again if a smaller one follows. The events
+ * are reset by the smaller one: processes count with the former limit for 5 s, and would send them again at once.
+ */
+export async function endSolvedAlerts(
+  { orm }: Db,
+  workspaceId: string,
+  { limit, former }: { limit: number; former: number },
+): Promise<void> {
   const month = eq(quotaUsage.month, isoDay(monthOf(new Date()).start));
-  const solved = and(
-    eq(quotaUsage.workspaceId, workspaceId),
-    month,
-    lt(quotaUsage.used, quotaWarnLine(limit)),
-  );
-  const { rowCount } = await orm.update(quotaUsage).set({ mailed: 0, alerted: 0 }).where(solved);
+  const solvedBy = (larger: number) =>
+    and(eq(quotaUsage.workspaceId, workspaceId), month, lt(quotaUsage.used, quotaWarnLine(larger)));
+  if (limit < former) await orm.update(quotaUsage).set({ alerted: 0 }).where(solvedBy(former));
+  const { rowCount } = await orm.update(quotaUsage).set({ mailed: 0 }).where(solvedBy(limit));
   if (!rowCount) return;
   const owned = await orm.select({ id: apps.id }).from(apps).where(eq(apps.workspaceId, workspaceId));
   const ids = owned.map(({ id }) => id);

@@ -47,7 +47,7 @@ export async function updatePlan(
     const { name, ...before } = await lockWorkspace(tx, workspaceId, `There is no workspace ${workspaceId}`);
     const after = { plan, quotaOverride: quotaOverride ?? null };
     await tx.orm.update(workspaces).set(after).where(eq(workspaces.id, workspaceId));
-    await endSolvedAlerts(tx, workspaceId, limitOf(after));
+    await endSolvedAlerts(tx, workspaceId, { limit: limitOf(after), former: limitOf(before) });
     const where = { workspace: { id: workspaceId }, actor: { kind: "system" } } as const;
     await recordAudit(tx, where, {
       action: "workspace.plan_changed",
