@@ -7,12 +7,11 @@ import { detect } from "@/lib/outward/problems/detect";
 import { PACE_FACTOR, PACE_FLOOR, unusualPace } from "@/lib/outward/problems/detect-abuse";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { flushRequests } from "@/lib/outward/request-log/buffer";
-import { dailyStats, keyLimitRefusals, referrals } from "@/lib/platform/db/schema";
+import { dailyStats, keyLimitRefusals, keyUsageDays, referrals, requestLog } from "@/lib/platform/db/schema";
 import { insertKey } from "@/lib/tenants/api-keys/create";
 import { revokeKey, rotateKey } from "@/lib/tenants/api-keys/lifecycle";
 import { updateKeyLimits } from "@/lib/tenants/api-keys/limits";
 import { listKeys } from "@/lib/tenants/api-keys/list";
-import { generateKeyText } from "@/lib/tenants/api-keys/text";
 import { clientOf } from "@/lib/testing/client";
 import { ago, alertKinds, DAY, HOUR, MINUTE, problemsOf, soundApp } from "@/lib/testing/problems";
 import { useService } from "@/lib/testing/service";
@@ -216,35 +215,36 @@ describe("a key that has ended", () => {
     const working = (await listKeys(ctx)).find(({ state }) => state === "active");
     await rotateKey(ctx, { keyId: working?.id ?? "", grace: "now" });
     expect(await titles()).toEqual([]);
-    for (const text of [old.key, old.key, key]) await send(text);
+    for (const text of [old.key, key]) await send(text);
     expect(await titles()).toEqual([
       ["warning", expect.stringMatching(/^The key “Old” was revoked on .* and is still sent$/)],
       ["warning", expect.stringMatching(/^The key “Test” expired on .* and is still sent$/)],
     ]);
-    expect((await detect(ctx))[0]?.detail).toContain("2 requests of the last day were refused with 401");
     expect(await detect(other.ctx)).toEqual([]);
     await watchApp(ctx);
+    // Newer requests of a busy app leave none of these in the log.
+    await ctx.db.orm.delete(requestLog);
+    await watchApp(ctx);
     expect(await alertKinds(ctx)).toEqual(["key_limited", "key_limited"]);
+    await ctx.db.orm.update(keyUsageDays).set({ day: isoDay(ago(2 * DAY)) });
+    expect(await titles()).toEqual([]);
   });
 
   test("is none a day after it was last sent, and none a week after its end", async () => {
     const old = await insertKey(tenant.ctx, "Old", SCOPES);
     await revokeKey(tenant.ctx, { keyId: old.id });
-    await send(old.key);
-    expect(await titles()).toHaveLength(1);
-    await wait(1);
-    expect(await titles()).toEqual([]);
-    await send(old.key);
-    expect(await titles()).toHaveLength(1);
-    await wait(6);
-    await send(old.key);
-    expect(await titles()).toEqual([]);
+    for (const days of [1, 6, 0]) {
+      await send(old.key);
+      expect(await titles()).toHaveLength(days > 0 ? 1 : 0);
+      await wait(days);
+      expect(await titles()).toEqual([]);
+    }
   });
 
-  test("is none where it was rotated and still works, whatever else is refused", async () => {
+  test("is none where it was rotated and still works", async () => {
     await rotateKey(tenant.ctx, { keyId: (await listKeys(tenant.ctx))[0]?.id ?? "", grace: "24h" });
     expect((await clientOf(tenant.key).referrer("ann")).status).toBe(200);
-    await send(generateKeyText(false));
+    await flushRequests();
     expect(await titles()).toEqual([]);
   });
 });

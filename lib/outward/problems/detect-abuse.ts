@@ -35,7 +35,7 @@ interface Pace extends Record<string, unknown> {
 /** Codes assigned much faster than usual, redemptions held for review, and keys whose requests are refused. */
 export async function abuseProblems(ctx: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   const pace = await readPace(ctx);
-  const keys = [...(await limitedKeys(ctx)), ...(await endedKeys(ctx))];
+  const keys = [...(await limitedKeys(ctx)), ...(await endedKeys(ctx, open))];
   return [...paceProblems(pace, open), ...heldProblems(pace.held), ...keys];
 }
 
@@ -155,29 +155,40 @@ interface EndedKey extends Record<string, unknown> {
   id: string;
   name: string;
   revoked: boolean;
-  ended_at: Date;
-  refused: number;
+  ended_at: string;
+  /** Refused within a day, by the newest requests of the log. */
+  logged: boolean;
+  /** Sent today or yesterday (UTC), perhaps before its end. */
+  used: boolean;
 }
 
-/** Revoked and expired keys that were sent within a day. The log is read only where a key has ended lately. */
-async function endedKeys({ db, app }: Context): Promise<Problem[]> {
+/**
+ * Revoked and expired keys that are still sent. Reads the log only where a key has ended lately. The log of a busy app
+ * reaches back a few minutes, so an open problem also stays for the day on which its key was last used and the next.
+ */
+async function endedKeys({ db, app }: Context, open: ReadonlyMap<string, Date>): Promise<Problem[]> {
   const { rows } = await db.orm.execute<EndedKey>(sql`
-    with ended as (
-      select id, name, revoked_at is not null as revoked, coalesce(revoked_at, expires_at) as ended_at
-        from api_keys where app_id = ${app.id} and least(revoked_at, expires_at) <= now()
-         and coalesce(revoked_at, expires_at) > now() - make_interval(days => ${ENDED_DAYS}))
-    select e.*, count(*)::int as refused
-      from (select key_id, error_code, created_at from request_log
-             where app_id = ${app.id} and exists (select 1 from ended) order by app_id desc, id desc limit ${SCAN_ROWS}) r
-      join ended e on e.id = r.key_id
-     where r.error_code = 'UNAUTHORIZED' and r.created_at > now() - interval '1 day'
-     group by e.id, e.name, e.revoked, e.ended_at order by e.ended_at`);
-  return rows.map(({ id, name, revoked, ended_at: endedAt, refused }) => ({
-    kind: "key_limited",
-    subject: `${id} ended`,
-    severity: "warning",
-    title: `The key “${name}” ${revoked ? "was revoked" : "expired"} on ${formatDateTime(new Date(endedAt))} and is still sent`,
-    detail: `Put a working key where it is used: ${formatCount(refused, "request")} of the last day ${refused === 1 ? "was" : "were"} refused with 401. If the key was stolen, there is nothing more to do.`,
-    ...{ path: "/keys", action: "Open keys" },
-  }));
+    select e.*, e.id in (
+             select key_id from (
+               select key_id, error_code, created_at from request_log
+                where app_id = ${app.id} order by app_id desc, id desc limit ${SCAN_ROWS}) r
+              where error_code = 'UNAUTHORIZED' and created_at > now() - interval '1 day') as logged,
+           exists (select 1 from key_usage_days u where u.app_id = ${app.id} and u.key_id = e.id
+                      and u.day >= (now() at time zone 'utc')::date - 1) as used
+      from (select id, name, revoked_at is not null as revoked, coalesce(revoked_at, expires_at) as ended_at
+              from api_keys where app_id = ${app.id} and least(revoked_at, expires_at) <= now()
+               and coalesce(revoked_at, expires_at) > now() - make_interval(days => ${ENDED_DAYS})) e
+     order by ended_at`);
+  return rows.flatMap(({ id, name, revoked, ended_at: endedAt, logged, used }) => {
+    const common = { kind: "key_limited", subject: `${id} ended` } as const;
+    if (!logged && !(used && open.has(problemKey(common)))) return [];
+    return {
+      ...common,
+      severity: "warning",
+      title: `The key “${name}” ${revoked ? "was revoked" : "expired"} on ${formatDateTime(new Date(endedAt))} and is still sent`,
+      detail:
+        "Put a working key where it is used: its requests are refused with 401. If the key was stolen, there is nothing more to do.",
+      ...{ path: "/keys", action: "Open keys" },
+    };
+  });
 }

@@ -95,7 +95,7 @@ describe("a request", () => {
     setTimeout(() => {
       Atomics.store(flag, 0, 1);
       Atomics.notify(flag, 0);
-    }, 400);
+    }, 100);
     expect((await sent).status).toBe(200);
     for (const socket of others) socket.destroy();
     await server.terminate();

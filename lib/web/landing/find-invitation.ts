@@ -58,7 +58,7 @@ interface Row {
 const FIND_INVITATION = sqlFunction("find_invitation", { slug: "text" }).returns<Row | null>();
 
 /** ASCII: the Kelvin sign lower-cases to a `k`. Chat apps add what follows a link: a bracket, an emoji, a word in Korean. */
-const SLUG = /^([A-Za-z0-9]{4,32})[\p{P}\p{S}\s]{0,3}(?:(?!\p{Script=Latin})\P{ASCII}.*)?$/u;
+const SLUG = /^([A-Za-z0-9]{4,32})[\p{P}\p{S}\s]{0,3}(?:(?!\p{Script=Latin}|\p{M})\P{ASCII}.*)?$/u;
 
 /** Milliseconds until a pause shows, and between two queries for a popular link. */
 const TTL = 5_000;

@@ -3,7 +3,8 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { forgetSingleton, singleton } from "@/lib/platform/singleton";
+import { Cache } from "@/lib/platform/cache";
+import { singleton } from "@/lib/platform/singleton";
 import { type UnpackedFont, unpackWoff, writeMissing } from "./woff";
 
 const SUBSETS = ["latin", "latin-ext", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext"];
@@ -42,7 +43,7 @@ async function load(): Promise<Fonts> {
   return { files: [code, ...unpacked.map(({ file }) => file)], covered, unpacked };
 }
 
-const LOADED = "share-image.fonts";
+const cache = () => singleton("share-image.fonts", () => new Cache<Fonts>(Number.POSITIVE_INFINITY, 1));
 const limit = pLimit(1);
 
 /**
@@ -52,10 +53,7 @@ const limit = pLimit(1);
  */
 export function fonts(): Promise<Fonts> {
   return limit(async () => {
-    const loaded = await singleton(LOADED, load).catch((error: unknown) => {
-      forgetSingleton(LOADED);
-      throw error;
-    });
+    const loaded = await cache().get("", load);
     for (const font of loaded.unpacked) await writeMissing(font);
     return loaded;
   });
