@@ -33,7 +33,7 @@ export const ALERT_GROUPS = {
   },
   "API, webhooks and domain": {
     quota: ["Quota", WEBHOOK_EVENTS["quota.warning"]],
-    key_limited: ["Key limited", "A key reached its budget or its limits, or has ended and is still sent."],
+    key_limited: ["Key refused", "A key reached its budget or its limits, or has ended and is still sent."],
     webhook_failing: [
       "Webhook failing",
       "A webhook endpoint accepts no events, or was disabled for this reason.",

@@ -17,7 +17,7 @@ export async function findStoreKey(ctx: Pick<Context, "app" | "db">): Promise<Ke
   return row;
 }
 
-/** Whether another key was stored since one was read. Apple's answers to the former key say nothing about it. */
+/** Whether another key replaced one that was read, about which Apple's answers say nothing. False if it was only removed. */
 export async function isReplaced(
   ctx: Pick<Context, "app" | "db">,
   key: KeyRow | undefined,

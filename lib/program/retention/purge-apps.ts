@@ -39,12 +39,10 @@ const deleteSlugChunk = (appId: string): SQL => sql`delete from slug_directory w
  * its chunk, which is then no sign of the end: no later run would find what is left of a purged app.
  */
 async function deleteRowsOf(db: Db, table: string, appId: string): Promise<number> {
+  const any = sql`select 1 from ${sql.identifier(table)} where app_id = ${appId} limit 1`;
   let deleted = 0;
-  for (let left: number | null = 1; left; ) {
-    deleted += await inChunks(() => deleteRows(db, deleteChunk(table, appId)));
-    const any = sql`select 1 from ${sql.identifier(table)} where app_id = ${appId} limit 1`;
-    left = (await db.orm.execute(any)).rowCount;
-  }
+  do deleted += await inChunks(() => deleteRows(db, deleteChunk(table, appId)));
+  while ((await db.orm.execute(any)).rowCount);
   return deleted;
 }
 
