@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Db, database } from "@/lib/platform/db/client";
-import { batches, campaigns, codes, outbox } from "@/lib/platform/db/schema";
+import { batches, campaigns, codes, offerTakers, outbox } from "@/lib/platform/db/schema";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -78,4 +78,17 @@ test("a batch whose last code becomes free while a request finds it empty stays 
   await marked;
   const [batch] = await ctx.db.orm.select({ state: batches.state }).from(batches).where(eq(batches.id, id));
   expect(batch?.state).toBe("ready");
+});
+
+test("an end user who has had an offer locks no code of it, for which another would wait", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 1, offer: "spring" });
+  const { ctx, pools } = tenant;
+  const taken = { appId: ctx.app.id, platform: "ios", offer: "spring", uid: "had" } as const;
+  await ctx.db.orm.insert(offerTakers).values(taken);
+  await database().transaction(async ({ orm }) => {
+    const take = sql`select take_code(${ctx.app.id}, ${pools.ios.referee}, 'ios', 'had', '0', new_id(), null, true, '{}')`;
+    expect((await orm.execute(take)).rows).toEqual([{ take_code: null }]);
+    const redeem = api.redeem("bob", metacode).then(({ status }) => status);
+    expect(await Promise.race([redeem, blockedBackends()])).toBe(200);
+  });
 });

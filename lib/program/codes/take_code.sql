@@ -80,13 +80,13 @@ end $$;
 -- The ids joined with p_uid; to a store they are one customer. Most people have none.
 create or replace function joined_ids(p_app uuid, p_uid text) returns text[]
 language plpgsql stable set plan_cache_mode = force_generic_plan as $$
-declare
-  v_linked jsonb := linked_uids(p_app, array[p_uid]);
 begin
-  if v_linked = '[]' then
-    return '{}';
+  -- Ordered look-ups as in linked_uids, but both in one expression: half of the time of a call for an id without links.
+  if (select true from identity_links where app_id = p_app and from_uid >= p_uid and from_uid <= p_uid order by from_uid limit 1)
+    or (select true from identity_links where app_id = p_app and to_uid >= p_uid and to_uid <= p_uid order by to_uid limit 1) then
+    return array(select x.value ->> 'uid' from jsonb_array_elements(linked_uids(p_app, array[p_uid])) x);
   end if;
-  return array(select x.value ->> 'uid' from jsonb_array_elements(v_linked) x);
+  return '{}';
 end $$;
 
 -- Whether one of these ids has had a code of a named offer. Each id is looked up separately: where most apps are small, a
@@ -196,9 +196,10 @@ begin
         continue when v_batch.id = any(p_except);
         v_had := false;
         if v_batch.offer is not null then
-          perform 1 from offer_takers
-            where app_id = p_app and platform = p_platform collate "default" and offer = v_batch.offer and uid = p_uid;
-          v_had := found;
+          -- Before a code is locked: one that p_uid may not take would keep others waiting, and two such callers could deadlock.
+          v_had := coalesce((
+            select true from offer_takers
+             where app_id = p_app and platform = p_platform collate "default" and offer = v_batch.offer and uid = p_uid), false);
           if not v_had then
             v_joined := coalesce(v_joined, joined_ids(p_app, p_uid));
             v_had := v_joined <> '{}' and had_offer(p_app, p_platform, v_batch.offer, v_joined);
