@@ -168,6 +168,8 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["stripe", "charge.refunded", object({ refunded: false }), { kind: "ignore" }],
   ["stripe", "charge.refunded", object({ refunded: true, captured: false }), { kind: "ignore" }],
   ["stripe", "charge.refunded", {}, { kind: "ignore" }],
+  ["stripe", "charge.dispute.closed", object({ status: "lost" }), { kind: "reverse" }],
+  ["stripe", "charge.dispute.closed", object({ status: "won" }), { kind: "ignore" }],
   [
     "revenuecat",
     "INITIAL_PURCHASE",

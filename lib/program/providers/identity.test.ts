@@ -102,6 +102,7 @@ test.each<[ProviderName, Patch, string]>([
   ["stripe", object({ id: "cs_1", subscription: "sub_1" }), "sub_1"],
   ["stripe", object({ id: "sub_2" }), "sub_2"],
   ["stripe", object({ id: "ch_1", payment_intent: "pi_1" }), "pi_1"],
+  ["stripe", object({ id: "du_1", payment_intent: null, charge: "ch_1" }), "ch_1"],
 ])("%s with %j is about the purchase %s", (name, patch, purchaseId) => {
   expect(readPatched(name, PROVIDERS[name].events[0]?.types[0] ?? "", patch).purchaseId).toBe(purchaseId);
 });

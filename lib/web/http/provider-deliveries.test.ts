@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { listEvents } from "@/lib/program/confirmations/list";
+import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import { createConnection } from "@/lib/program/connections/create";
 import { rotateConnectionSecret } from "@/lib/program/connections/update";
 import { generic } from "@/lib/program/providers/generic/adapter";
@@ -179,6 +180,28 @@ test("IAPHUB's recorded refund takes its recorded purchase back, though they sha
   await app.assign(uid);
   expect((await send({ body: () => fixture("iaphub", "purchase") })).body.status).toBe("confirmed");
   expect((await send({ body: () => fixture("iaphub", "refund") })).body.status).toBe("reversed");
+});
+
+test("a lost dispute of Stripe names only its payment: it reverses a one-time payment's referral, and waits to be linked for a subscription's", async () => {
+  const { app, send } = await connectedTo("stripe");
+  await app.assign("a", "b");
+  const about = (type: string, object: object) => {
+    const event = { id: `evt_${type}_${JSON.stringify(object)}`, object: "event", livemode: false };
+    return send({ body: () => JSON.stringify({ ...event, type, data: { object } }) });
+  };
+  const paid = { object: "checkout.session", payment_status: "paid", amount_total: 1_000, customer: null };
+  const bought = (metadata: object, by: object) =>
+    about("checkout.session.completed", { ...paid, ...by, metadata });
+  const disputed = (payment_intent: string, status: string) =>
+    about("charge.dispute.closed", { id: "du_1", object: "dispute", payment_intent, status, metadata: {} });
+  await bought({ app_user_id: "a" }, { id: "cs_1", mode: "payment", payment_intent: "pi_1" });
+  await bought({ app_user_id: "b" }, { id: "cs_2", mode: "subscription", subscription: "sub_2" });
+  expect(await disputed("pi_1", "won")).toEqual(okReply("ignored", false));
+  expect(await disputed("pi_1", "lost")).toEqual(okReply("reversed", true));
+  expect(await disputed("pi_2", "lost")).toEqual(okReply("unmatched", false));
+  const [event] = (await listUnmatched(app.ctx, { lost: true })).data;
+  await linkConfirmation(app.ctx, { eventId: event?.id ?? "", uid: "b", reason: "The dispute's receipt" });
+  expect(await app.states()).toEqual({ a: "reversed", b: "reversed" });
 });
 
 test("a server of the owner's may send a purchase and its refund under the purchase's id, each once, and a second refund under its own", async () => {

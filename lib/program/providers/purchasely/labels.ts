@@ -15,7 +15,7 @@ export const purchaselyLabels: ProviderLabels = {
   userId: "The id you pass to Purchasely.userLogin. Its anonymous id counts only if there is no other.",
   retries: "Up to 25 times in the following hours. It expects 200 within 10 s.",
   unsure: [
-    "The signature is hex HMAC-SHA256 of the time and the body, as in the samples of its documentation. The older form without a time is refused.",
+    "The signature is hex HMAC-SHA256 of the time and the body, as in the samples of its documentation.",
     "It is not documented whether each try is signed again, so a signed time may be a day old; an event that is delivered twice takes effect once.",
     "The refund of a one-time purchase arrives as DEACTIVATE, like a transfer, and is ignored: reverse the referral by hand.",
   ],

@@ -4,11 +4,8 @@ import type { StripeEvent, StripeObject } from "@/lib/program/providers/stripe/e
 
 type Meaning = Partial<Omit<Confirmation, "sandbox">>;
 
-/** Billing reasons of later invoices: the next period, or a change such as the early end of a trial. */
-const RENEWALS: (string | undefined)[] = ["subscription_cycle", "subscription_update"];
-
 /** The effect of each type; all others report no purchase and no refund. */
-const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "object">) => Meaning> = {
+const MEANINGS: Record<string, (object: StripeObject, event: StripeEvent) => Meaning> = {
   "checkout.session.completed": ofSession,
   "checkout.session.async_payment_succeeded": ofSession,
   "customer.subscription.created": (object) => {
@@ -24,20 +21,20 @@ const MEANINGS: Record<string, (object: StripeObject, event: Omit<StripeEvent, "
   "invoice.paid": ({ billing_reason, amount_paid }) => {
     const paid = (amount_paid ?? 0) > 0;
     if (billing_reason === "subscription_create") return { kind: "confirm", paid };
-    return RENEWALS.includes(billing_reason) ? { kind: "confirm", paid, renewal: true } : {};
+    // The next period, or a change such as the early end of a trial.
+    const renewal = ["subscription_cycle", "subscription_update"].includes(billing_reason ?? "");
+    return renewal ? { kind: "confirm", paid, renewal } : {};
   },
   // A partial refund is a gesture or a price adjustment; the purchase stands. An amount that was only reserved on a card is refunded
   // when it is released, and nothing was bought.
   "charge.refunded": ({ refunded, captured }) =>
     refunded === true && captured !== false ? { kind: "reverse", paid: true } : {},
+  // A lost dispute takes the money back without a refund.
+  "charge.dispute.closed": ({ status }) => (status === "lost" ? { kind: "reverse", paid: true } : {}),
 };
 
 /** The table of docs/providers.md. `unnamed`: the event names only Stripe's customer. */
-export function stripeConfirmation(
-  event: Omit<StripeEvent, "object">,
-  object: StripeObject,
-  unnamed: boolean,
-): Confirmation {
+export function stripeConfirmation(event: StripeEvent, object: StripeObject, unnamed: boolean): Confirmation {
   const meaning = Object.hasOwn(MEANINGS, event.type) ? MEANINGS[event.type]?.(object, event) : {};
   return withoutName({ ...IGNORED, ...meaning, sandbox: event.livemode === false }, unnamed);
 }

@@ -25,11 +25,9 @@ const reference = z
 const about = z.object({ metadata, subscription: reference }).nullish().catch(undefined);
 
 const price = z.object({ unit_amount: amount, product: reference }).nullish().catch(undefined);
+const details = z.object({ product: reference });
 /** Of an invoice's line, in newer versions of Stripe's API. */
-const pricing = z
-  .object({ price_details: z.object({ product: reference }) })
-  .nullish()
-  .catch(undefined);
+const pricing = z.object({ price_details: details }).nullish().catch(undefined);
 const items = z.object({ data: z.array(z.object({ price, pricing, quantity: amount })) });
 
 const stripeObject = z.object({
@@ -39,6 +37,7 @@ const stripeObject = z.object({
   customer: reference,
   subscription: reference,
   payment_intent: reference,
+  charge: reference,
   /** Of an invoice: newer versions of Stripe's API nest it under `parent`. */
   subscription_details: about,
   parent: z.object({ subscription_details: about }).nullish().catch(undefined),
@@ -67,7 +66,7 @@ const schema = z.object({
   before: z.object({ status: text }).catch({}),
 });
 
-/** The object of an event: a session, a subscription, an invoice or a charge. */
+/** The object of an event: a session, a subscription, an invoice, a charge or a dispute. */
 export type StripeObject = z.output<typeof stripeObject>;
 
 export type StripeEvent = z.output<typeof schema> & { id: string };
@@ -96,8 +95,9 @@ export function stripeUids(object: StripeObject, ownKey?: string | null): string
 
 /** The id that a purchase and its refund share: the subscription, else the payment. */
 export function stripePurchase(object: StripeObject): string | null {
-  const subscription = object.id?.startsWith("sub_") ? object.id : object.subscription;
-  return subscription ?? detailsOf(object)?.subscription ?? object.payment_intent ?? object.id ?? null;
+  const { id, payment_intent, charge } = object;
+  const subscription = id?.startsWith("sub_") ? id : object.subscription;
+  return subscription ?? detailsOf(object)?.subscription ?? payment_intent ?? charge ?? id ?? null;
 }
 
 const sale = z.object({ object: z.literal("event"), data: z.object({ object: stripeObject }) });

@@ -7,7 +7,7 @@ export const stripeLabels: ProviderLabels = {
   signingSecretLabel: null,
   steps: [
     "In Stripe, open Developers, then Webhooks, and add an endpoint with the address.",
-    "Choose the events checkout.session.completed, customer.subscription.created, customer.subscription.updated, invoice.paid and charge.refunded.",
+    "Choose the events checkout.session.completed, customer.subscription.created, customer.subscription.updated, invoice.paid, charge.refunded and charge.dispute.closed.",
     "Copy the signing secret of the endpoint, which begins with whsec_, into this connection.",
     "Write the user's id into metadata as app_user_id when you create the session, into subscription_data.metadata for a subscription, and into payment_intent_data.metadata for a one-time payment, so that its refund finds the user.",
   ],
@@ -16,8 +16,8 @@ export const stripeLabels: ProviderLabels = {
   retries: "For up to three days in live mode, and a few times in a sandbox.",
   unsure: [
     "Web purchases redeem no store code. Connect Stripe only if a web purchase of the referee is meant to count.",
-    "A partial refund is ignored.",
     "A refund names a payment and not its subscription, so it reverses a referral that a subscription of the same customer confirmed.",
+    "A dispute names only its payment, so it finds a one-time payment of the last 90 days. Others are listed under Unmatched: link them by hand.",
   ],
   ownNames: ["userIdKey"],
   needs: [],
@@ -57,6 +57,12 @@ export const stripeLabels: ProviderLabels = {
       when: "with `refunded`, unless nothing was captured",
       does: "reverses",
       why: "The full amount was refunded",
+    },
+    {
+      types: ["charge.dispute.closed"],
+      when: "with `status` `lost`",
+      does: "reverses",
+      why: "The bank took the payment back; a dispute that is won changes nothing",
     },
     {
       types: ["customer.created", "payment_intent.succeeded", "customer.subscription.deleted"],
