@@ -73,6 +73,21 @@ const LINKS: [ProviderName, string, Patch, { from: string; to: string }[]][] = [
   ],
   ["purchasely", "SUBSCRIPTION_TRANSFERRED", { user_id: undefined, transferred_to_user_id: "n" }, []],
   [
+    ...(["purchasely", "SUBSCRIPTION_TRANSFERRED"] as const),
+    { user_id: undefined, anonymous_user_id: "a", transferred_to_user_id: "n" },
+    [{ from: "a", to: "n" }],
+  ],
+  [
+    ...(["purchasely", "SUBSCRIPTION_RECEIVED"] as const),
+    { user_id: "n", transferred_from_anonymous_user_id: "a" },
+    [{ from: "a", to: "n" }],
+  ],
+  [
+    ...(["purchasely", "SUBSCRIPTION_RECEIVED"] as const),
+    { user_id: undefined, anonymous_user_id: "a", transferred_from_user_id: "u" },
+    [],
+  ],
+  [
     ...(["adapty", "access_level_updated"] as const),
     {
       customer_user_id: "b",

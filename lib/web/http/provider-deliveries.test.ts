@@ -182,6 +182,18 @@ test("IAPHUB's recorded refund takes its recorded purchase back, though they sha
   expect((await send({ body: () => fixture("iaphub", "refund") })).body.status).toBe("reversed");
 });
 
+test("a purchase at Purchasely before the login confirms once its transfer to the user arrives", async () => {
+  const { app, send } = await connectedTo("purchasely");
+  await app.assign("a");
+  const about = (about: object) =>
+    send({ body: (text) => JSON.stringify({ ...JSON.parse(text), ...about }) });
+  const anonymous = { user_id: undefined, anonymous_user_id: "6837C35A-949B-4489-B212-62F66ACA6CC2" };
+  expect(await about({ ...anonymous, event_id: "1" })).toEqual(okReply("unmatched", false));
+  const transfer = { event_name: "SUBSCRIPTION_TRANSFERRED", transferred_to_user_id: "a" };
+  expect((await about({ ...anonymous, ...transfer, event_id: "2" })).body.status).toBe("ignored");
+  expect(await app.states()).toEqual({ a: "redeemed" });
+});
+
 test("a lost dispute of Stripe names only its payment: it reverses a one-time payment's referral, and waits to be linked for a subscription's", async () => {
   const { app, send } = await connectedTo("stripe");
   await app.assign("a", "b");

@@ -29,18 +29,21 @@ export const purchasely: Adapter = {
     const payload = parseJsonObject(rawBody);
     const event = readFields(purchaselyEvent, payload, "event_name");
     const name = documentedName(event.event_name, ownNames).toUpperCase();
-    const { user_id, transferred_to_user_id: next, transferred_from_user_id: last } = event;
+    const { user_id, anonymous_user_id, transferred_to_user_id: next } = event;
+    // A login moves the purchases of an anonymous id to the user.
+    const last = event.transferred_from_user_id || event.transferred_from_anonymous_user_id;
+    const owner = texts(user_id || anonymous_user_id);
     return {
       eventId: event.event_id || idOfBody(rawBody),
       type: event.event_name,
-      uids: texts(user_id || event.anonymous_user_id),
+      uids: owner,
       confirmation: withoutName(
         purchaselyConfirmation({ ...event, event_name: name }, webPurchases),
         !user_id,
       ),
       occurredAt: event.event_created_at_ms,
       purchaseId: event.store_original_transaction_id || null,
-      links: [...linksBetween(texts(user_id), texts(next)), ...linksBetween(texts(last), texts(user_id))],
+      links: [...linksBetween(owner, texts(next)), ...linksBetween(texts(last), texts(user_id))],
       payload,
     };
   },

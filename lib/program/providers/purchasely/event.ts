@@ -11,6 +11,7 @@ export const purchaselyEvent = z.object({
   anonymous_user_id: text,
   transferred_to_user_id: text,
   transferred_from_user_id: text,
+  transferred_from_anonymous_user_id: text,
   store: text,
   environment: text,
   offer_type: text,

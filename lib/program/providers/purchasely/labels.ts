@@ -72,9 +72,14 @@ export const purchaselyLabels: ProviderLabels = {
     },
     { types: ["SUBSCRIPTION_REFUNDED_REVOKED"], does: "reverses", why: "The purchase was refunded" },
     {
-      types: ["SUBSCRIPTION_TRANSFERRED", "ONE_TIME_PURCHASE_TRANSFERRED"],
+      types: [
+        "SUBSCRIPTION_TRANSFERRED",
+        "SUBSCRIPTION_RECEIVED",
+        "ONE_TIME_PURCHASE_TRANSFERRED",
+        "ONE_TIME_PURCHASE_RECEIVED",
+      ],
       does: "links",
-      why: "It names the user who now owns the purchase",
+      why: "A login or a restore gave the purchase to another id",
     },
     {
       types: [
