@@ -11,6 +11,8 @@ const PAID = { plan_price_in_customer_currency: 0.99 };
 /** The new product of an App Store subscription, within the chain of the old one. */
 const PLAN_CHANGE = { store: "app_store", transaction_id: "2", original_transaction_id: "1" };
 
+const active = (price: object) => object({ status: "active", items: { data: [{ price }] } });
+
 /** The fields of each provider that decide beside the type, and the resulting effect of the event. */
 const CASES: [ProviderName, string, Patch, object][] = [
   ["adapty", "trial_started", {}, { kind: "confirm", paid: false }],
@@ -168,6 +170,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
   ["stripe", "charge.refunded", object({ refunded: false }), { kind: "ignore" }],
   ["stripe", "charge.refunded", object({ refunded: true, captured: false }), { kind: "ignore" }],
   ["stripe", "charge.refunded", {}, { kind: "ignore" }],
+  ["stripe", "charge.captured", object({ captured: true }), { kind: "confirm", paid: true, renewal: false }],
   ["stripe", "charge.dispute.closed", object({ status: "lost" }), { kind: "reverse" }],
   ["stripe", "charge.dispute.closed", object({ status: "won" }), { kind: "ignore" }],
   [
@@ -199,12 +202,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
     object({ status: "active", discounts: ["di_1"] }),
     { kind: "confirm", paid: false },
   ],
-  [
-    "stripe",
-    "customer.subscription.created",
-    object({ status: "active", items: { data: [{ price: { unit_amount: 0 } }] } }),
-    { kind: "confirm", paid: false },
-  ],
+  ["stripe", "customer.subscription.created", active({ unit_amount: 0 }), { kind: "confirm", paid: false }],
   [
     "stripe",
     "invoice.paid",

@@ -25,6 +25,8 @@ const MEANINGS: Record<string, (object: StripeObject, event: StripeEvent) => Mea
     const renewal = ["subscription_cycle", "subscription_update"].includes(billing_reason ?? "");
     return renewal ? { kind: "confirm", paid, renewal } : {};
   },
+  // Money that was reserved at the checkout, whose session was unpaid.
+  "charge.captured": () => ({ kind: "confirm", paid: true }),
   // A partial refund is a gesture or a price adjustment; the purchase stands. An amount that was only reserved on a card is refunded
   // when it is released, and nothing was bought.
   "charge.refunded": ({ refunded, captured }) =>

@@ -7,7 +7,7 @@ export const stripeLabels: ProviderLabels = {
   signingSecretLabel: null,
   steps: [
     "In Stripe, open Developers, then Webhooks, and add an endpoint with the address.",
-    "Choose the events checkout.session.completed, customer.subscription.created, customer.subscription.updated, invoice.paid, charge.refunded and charge.dispute.closed.",
+    "Choose the events checkout.session.completed, customer.subscription.created, customer.subscription.updated, invoice.paid, charge.refunded and charge.dispute.closed, and charge.captured if you capture payments later.",
     "Copy the signing secret of the endpoint, which begins with whsec_, into this connection.",
     "Write the user's id into metadata as app_user_id when you create the session, into subscription_data.metadata for a subscription, and into payment_intent_data.metadata for a one-time payment, so that its refund finds the user.",
   ],
@@ -28,6 +28,7 @@ export const stripeLabels: ProviderLabels = {
       does: "confirms",
       why: "The referee bought something; with nothing to pay it is not paid",
     },
+    { types: ["charge.captured"], does: "confirms", why: "A payment was only reserved until now" },
     {
       types: ["customer.subscription.created"],
       when: "with `status` `active` or `trialing`",
