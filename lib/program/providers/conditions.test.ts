@@ -11,6 +11,8 @@ const PAID = { plan_price_in_customer_currency: 0.99 };
 /** The new product of an App Store subscription, within the chain of the old one. */
 const PLAN_CHANGE = { store: "app_store", transaction_id: "2", original_transaction_id: "1" };
 
+/** A price that is paid after each period, by the use in it. */
+const METERED = { unit_amount: 5, recurring: { usage_type: "metered" } };
 const active = (price: object) => object({ status: "active", items: { data: [{ price }] } });
 
 /** The fields of each provider that decide beside the type, and the resulting effect of the event. */
@@ -203,6 +205,7 @@ const CASES: [ProviderName, string, Patch, object][] = [
     { kind: "confirm", paid: false },
   ],
   ["stripe", "customer.subscription.created", active({ unit_amount: 0 }), { kind: "confirm", paid: false }],
+  ["stripe", "customer.subscription.created", active(METERED), { kind: "confirm", paid: false }],
   [
     "stripe",
     "invoice.paid",

@@ -49,11 +49,12 @@ function ofSession({ mode, payment_status, amount_total }: StripeObject): Meanin
 
 /**
  * A subscription names its prices before discounts; its invoice names the amount paid. If invoices are sent to the
- * customer, it is active before the first one is paid.
+ * customer, it is active before the first one is paid, and a metered price is due only after its period.
  */
 function mayBeUnpaid({ collection_method, discount, discounts, items }: StripeObject): boolean {
   if (collection_method === "send_invoice") return true;
-  const prices = items?.data ?? [];
-  const allFree = prices.length > 0 && prices.every((item) => isFree(item.price?.unit_amount));
+  const data = items?.data ?? [];
+  const due = data.map(({ price }) => (price?.recurring?.usage_type === "metered" ? 0 : price?.unit_amount));
+  const allFree = due.length > 0 && due.every(isFree);
   return allFree || Boolean(discount) || (discounts ?? []).length > 0;
 }

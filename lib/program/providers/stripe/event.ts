@@ -24,7 +24,8 @@ const reference = z
 
 const about = z.object({ metadata, subscription: reference }).nullish().catch(undefined);
 
-const price = z.object({ unit_amount: amount, product: reference }).nullish().catch(undefined);
+const recurring = z.object({ usage_type: text }).nullish().catch(undefined);
+const price = z.object({ unit_amount: amount, recurring, product: reference }).nullish().catch(undefined);
 const details = z.object({ product: reference });
 /** Of an invoice's line, in newer versions of Stripe's API. */
 const pricing = z.object({ price_details: details }).nullish().catch(undefined);

@@ -33,7 +33,7 @@ export const stripeLabels: ProviderLabels = {
       types: ["customer.subscription.created"],
       when: "with `status` `active` or `trialing`",
       does: "confirms",
-      why: "A subscription began; a trial is not paid, and with a discount only the invoice tells",
+      why: "A subscription began; a trial or a metered price is not paid, and with a discount only the invoice tells",
     },
     {
       types: ["customer.subscription.updated"],
