@@ -8,13 +8,14 @@ export const apphudLabels: ProviderLabels = {
   steps: [
     "In Apphud, open the integrations of your app and add Webhooks.",
     "Paste the address as the URL and the secret as the token.",
-    "Enable trials, subscriptions, intro and promo offers, one-time purchases and refunds. Sandbox events can be left out.",
+    "Choose Production only for a live app, Sandbox only for a sandbox app: a one-time purchase does not say which it is.",
+    "Enable trials, subscriptions, intro and promo offers, one-time purchases and refunds.",
     "Use the test button there, or make a sandbox purchase.",
   ],
   userId: "The user id you pass to Apphud.start or updateUserID, not Apphud's own.",
   retries: "None. Every event is sent once, so an event that does not reach us is lost.",
   unsure: [
-    "Only subscriptions carry their environment. A one-time purchase takes that of the person's subscriptions, and counts as production if there are none.",
+    "Only subscriptions carry their environment. A one-time purchase takes that of the person's subscriptions, and counts as production if there are none: choose Production only for a live app.",
   ],
   webPurchases: true,
   needs: [],

@@ -14,8 +14,8 @@ import { purchaselyConfirmation } from "@/lib/program/providers/purchasely/confi
 import { purchaselyEvent } from "@/lib/program/providers/purchasely/event";
 
 /**
- * Purchasely delivers up to 25 times "in the following hours" and does not document whether it signs each try again.
- * A recorded delivery that is replayed within that time is the same event and changes nothing.
+ * Purchasely delivers up to 25 times, most of them on the first day, and does not document whether it signs each try
+ * again. A recorded delivery that is replayed within that time is the same event and changes nothing.
  */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 

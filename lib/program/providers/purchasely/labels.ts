@@ -13,7 +13,8 @@ export const purchaselyLabels: ProviderLabels = {
     "Purchasely shows an error in your app while the answer is not 200: try it with a sandbox purchase first.",
   ],
   userId: "The id you pass to Purchasely.userLogin. Its anonymous id counts only if there is no other.",
-  retries: "Up to 25 times in the following hours. It expects 200 within 10 s.",
+  retries:
+    "Up to 25 times in 20 days; later events of the person wait. It expects 200 within 10 s. A 404, as of a disabled connection, may count as delivered too.",
   unsure: [
     "The signature is hex HMAC-SHA256 of the time and the body, as in the samples of its documentation.",
     "It is not documented whether each try is signed again, so a signed time may be a day old; an event that is delivered twice takes effect once.",

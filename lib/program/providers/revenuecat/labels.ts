@@ -17,7 +17,7 @@ export const revenuecatLabels: ProviderLabels = {
     "The id you pass to Purchases.logIn or configure. Anonymous ids match too, as the original id and the aliases of a person who logged in later.",
   retries: "Up to 5 times after any answer but 200, the last 155 minutes after the first.",
   unsure: [
-    "RevenueCat's own page does not describe the signature; eight independent projects agree on this form. It is checked only if you enter its secret.",
+    "RevenueCat's own page does not describe the signature; eight independent projects agree on this form.",
     "On Google Play a change of plan sends PRODUCT_CHANGE and INITIAL_PURCHASE, which confirms like a new purchase.",
   ],
   webPurchases: true,
