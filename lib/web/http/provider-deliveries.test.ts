@@ -180,6 +180,8 @@ test("IAPHUB's recorded refund takes its recorded purchase back, though they sha
   await app.assign(uid);
   expect((await send({ body: () => fixture("iaphub", "purchase") })).body.status).toBe("confirmed");
   expect((await send({ body: () => fixture("iaphub", "refund") })).body.status).toBe("reversed");
+  const restored = fixture("iaphub", "refund").replace('"refund"', '"subscription_restore"');
+  expect((await send({ body: () => restored })).body.status).toBe("restored");
 });
 
 test("a purchase at Purchasely before the login confirms once its transfer to the user arrives", async () => {

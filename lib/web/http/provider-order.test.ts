@@ -67,6 +67,7 @@ const PURCHASE: Record<Exclude<ProviderName, "apple">, string> = {
 const RESTORES: Partial<Record<ProviderName, string>> = {
   revenuecat: "REFUND_REVERSED",
   apple: "REFUND_REVERSED",
+  iaphub: "subscription_restore",
   generic: "referral.restore",
 };
 

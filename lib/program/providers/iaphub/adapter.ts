@@ -99,6 +99,7 @@ function confirmationOf(type: string, { data }: IaphubEvent, webPurchases?: bool
 /** The refund of a subscription that is still active arrives only as its end. */
 function kindOf(type: string, { isRefunded, refundReason }: IaphubEvent["data"]): Confirmation["kind"] {
   if (type === "purchase" || type === "subscription_renewal") return "confirm";
+  if (type === "subscription_restore") return "restore";
   // The old plan's price after a switch to another plan: public clients write subscription_replaced or subscription_replace.
   if (refundReason?.startsWith("subscription_replace")) return "ignore";
   return type === "refund" || (type === "subscription_expire" && isRefunded) ? "reverse" : "ignore";

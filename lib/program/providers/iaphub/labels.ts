@@ -8,7 +8,7 @@ export const iaphubLabels: ProviderLabels = {
   steps: [
     "In IAPHUB, open the settings of your app, then Webhooks.",
     "Paste the address as the URL and the secret as the token.",
-    "Choose version 2 of the webhooks. Enable purchases, refunds, subscription renewals and expirations, user id updates and transfers.",
+    "Choose version 2 of the webhooks. Enable purchases, refunds, subscription renewals, expirations and restores, user id updates and transfers.",
     "Make a sandbox purchase to test it.",
   ],
   userId: "The id you pass to Iaphub.login.",
@@ -40,6 +40,7 @@ export const iaphubLabels: ProviderLabels = {
       does: "reverses",
       why: "The refund of an active subscription has no event of its own",
     },
+    { types: ["subscription_restore"], does: "restores", why: "The refund was cancelled" },
     { types: ["user_id_update", "transfer"], does: "links", why: "It names the old and the new id" },
     {
       types: [
