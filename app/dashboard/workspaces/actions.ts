@@ -2,10 +2,9 @@
 
 import { redirect } from "next/navigation";
 import { createWorkspace, newWorkspaceInput } from "@/lib/tenants/workspaces/create";
-import { userAction } from "@/lib/web/session/action";
-import { actorOf } from "@/lib/web/session/context";
+import { joinAction } from "@/lib/web/session/action";
 
-export const createWorkspaceAction = userAction(newWorkspaceInput, async (db, user, input) => {
-  const { id } = await createWorkspace(db, await actorOf(user), input);
+export const createWorkspaceAction = joinAction(newWorkspaceInput, async (db, { actor }, input) => {
+  const { id } = await createWorkspace(db, actor, input);
   redirect(`/dashboard/workspaces/${id}`);
 });

@@ -13,11 +13,11 @@ import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
 import type { SignedInUser } from "@/lib/tenants/accounts/session";
 import { conflictOf } from "@/lib/tenants/audit/changes";
-import type { Context, WorkspaceContext } from "@/lib/tenants/context";
+import type { Context, UserActor, WorkspaceContext } from "@/lib/tenants/context";
 import { markActionBegun } from "@/lib/web/http/action-run";
 import { toAppError } from "@/lib/web/http/answer";
 import { type AccessRule, fromOurPage, type Guarded, guarded } from "@/lib/web/session/access";
-import { appContextFor, workspaceContextFor } from "@/lib/web/session/context";
+import { actorOf, appContextFor, workspaceContextFor } from "@/lib/web/session/context";
 import { currentUser, refuseDemoVisitor, SESSION_ENDED } from "@/lib/web/session/current-user";
 import { readForm } from "@/lib/web/session/form";
 
@@ -142,6 +142,21 @@ export function userAction<Input, Result>(
   work: (db: Db, user: SignedInUser, input: Input) => Promise<Result>,
 ): Action<Result> {
   return action({ in: "account" }, schema, currentUser, (user, input) => work(database(), user, input));
+}
+
+/**
+ * A form by which the signed-in user creates or joins a workspace, as its first action there. A repetition is recognised,
+ * other than in {@link userAction}, whose work may set cookies that a repetition would lack.
+ */
+export function joinAction<Input, Result>(
+  schema: z.ZodType<Input>,
+  work: (db: Db, joining: { actor: UserActor; email: string }, input: Input) => Promise<Result>,
+): Action<Result> {
+  const authorise = async () => {
+    const user = await currentUser();
+    return { actor: await actorOf(user), email: user.email };
+  };
+  return action({ in: "account" }, schema, authorise, (joining, input) => work(database(), joining, input));
 }
 
 /** A form within a workspace: session, membership and at least the role `needed`, then the verb. */

@@ -1,10 +1,13 @@
 import { join } from "node:path";
+import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
+import { createWorkspaceAction } from "@/app/dashboard/workspaces/actions";
 import { ATTEMPT_FIELD } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/workspace";
 import { database } from "@/lib/platform/db/client";
+import { memberships } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { createUser } from "@/lib/tenants/accounts/create-user";
 import { createKey } from "@/lib/tenants/api-keys/create";
@@ -136,6 +139,26 @@ test("a form that is sent again after a lost response does its work once; work t
   const second = { [ATTEMPT_FIELD]: "2", fails: "once" };
   expect((await send(second)).error?.message).toBe("Busy");
   expect(await send(second)).toEqual({ ok: { result: { id: 3 } } });
+});
+
+test("a new workspace that is sent again after a lost response is created once, also while the first is under way", async () => {
+  const { member, tenant } = await makeTenantWith("member");
+  await visit({ session: member });
+  const send = (attempt: string) => {
+    const form = new FormData();
+    for (const [name, value] of [[ATTEMPT_FIELD, attempt] as const, ["name", "Acme"] as const])
+      form.set(name, value);
+    return createWorkspaceAction({}, form).catch(({ digest }) => digest);
+  };
+  const [first, together] = await Promise.all([send("1"), send("1")]);
+  expect(first).toContain("/dashboard/workspaces/");
+  expect([together, await send("1")]).toEqual([first, first]);
+  expect(await send("2")).not.toBe(first);
+  const owned = await tenant.ctx.db.orm
+    .select({ id: memberships.workspaceId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, member.id), eq(memberships.role, "owner")));
+  expect(owned).toHaveLength(2);
 });
 
 /** Every page of the dashboard that shows rows. */

@@ -3,12 +3,10 @@
 import { redirect } from "next/navigation";
 import { listAppNames } from "@/lib/tenants/apps/list";
 import { acceptInput, acceptInvitation } from "@/lib/tenants/invitations/accept";
-import { formAction, plainAction, userAction } from "@/lib/web/session/action";
-import { actorOf } from "@/lib/web/session/context";
+import { formAction, joinAction, plainAction } from "@/lib/web/session/action";
 import { signOut } from "@/lib/web/session/sign-in";
 
-export const acceptAction = userAction(acceptInput, async (db, user, input) => {
-  const invitee = { actor: await actorOf(user), email: user.email };
+export const acceptAction = joinAction(acceptInput, async (db, invitee, input) => {
   const { workspaceId } = await acceptInvitation(db, invitee, input);
   const apps = await listAppNames(db, [workspaceId]);
   const live = apps.filter(({ sandbox }) => !sandbox);
