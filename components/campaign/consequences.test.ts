@@ -37,6 +37,9 @@ test("ending a campaign says on which platforms rewards lack a pool, which can n
     "No reward pool is selected for iOS: rewards there can never be claimed then. Select one first.";
   expect(lines("friend", [null, {}])).toContain(never);
   expect(lines("referrer", [null, {}])).not.toContain("can never");
+  expect(lines("referrer", [null, {}])).toContain(
+    "for iOS: only referrers on Android can claim rewards earned there then.",
+  );
   expect(lines("referrer", [null, null])).toContain("for iOS and Android: rewards there can never");
 });
 

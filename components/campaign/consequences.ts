@@ -48,15 +48,16 @@ export function pauseConsequences(situation: Situation): string[] {
   ];
 }
 
-/** If the referrer's own platform decides, a platform without a reward pool uses the pool of the other one. */
+/** If the referrer's own platform decides, the pool of the other platform pays referrers who are there. */
 function poolLines({ campaign: { type, rewardsOn }, readiness: { platforms } }: Situation): string[] {
   const without = platforms.filter(({ reward }) => reward === null);
-  const usesOther = rewardsOn === "referrer" && without.length < platforms.length;
-  if (type === "influencer" || without.length === 0 || usesOther) return [];
+  if (type === "influencer" || without.length === 0) return [];
+  const other = platforms.find(({ reward }) => rewardsOn === "referrer" && reward !== null);
   const names = without.map(({ platform }) => PLATFORM_NAME[platform]).join(" and ");
-  return [
-    `No reward pool is selected for ${names}: rewards there can never be claimed then. Select one first.`,
-  ];
+  const claimable = other
+    ? `only referrers on ${PLATFORM_NAME[other.platform]} can claim rewards earned there`
+    : "rewards there can never be claimed";
+  return [`No reward pool is selected for ${names}: ${claimable} then. Select one first.`];
 }
 
 /** The consequences of ending, after which a budget cannot be raised. */

@@ -10,13 +10,21 @@ const gaps: PlatformReadiness = {
   reward: { id: "p1", name: "Rewards", free: 0 },
 };
 
+const noticeOf = (
+  role: "viewer" | "member" | "admin",
+  platforms = [gaps],
+  rewardsOn: "friend" | "referrer" = "friend",
+) =>
+  renderToStaticMarkup(
+    MissingNotice({
+      readiness: { platforms, active: null },
+      reader: { appId: "a1", workspaceId: "w1", role },
+      campaign: { id: "c1", rewardsOn },
+    }),
+  );
+
 const linksFor = (role: "viewer" | "member" | "admin") => {
-  const notice = MissingNotice({
-    readiness: { platforms: [gaps], active: null },
-    reader: { appId: "a1", workspaceId: "w1", role },
-    campaignId: "c1",
-  });
-  const html = renderToStaticMarkup(notice);
+  const html = noticeOf(role);
   return [...html.matchAll(/href="([^"]*)"[^>]*>([^<]*)/g)].map(([, href, text]) => `${text}: ${href}`);
 };
 
@@ -35,4 +43,21 @@ test("each gap of a campaign leads to the page that closes it, or to the colleag
     `Ask a member to choose a referee pool: ${team}`,
     `Ask a member to import codes: ${team}`,
   ]);
+});
+
+test("where the referrer’s own platform decides, a pool of the other one pays those who are there", () => {
+  const pool = { id: "p1", name: "Codes", free: 9 };
+  const sound: PlatformReadiness = { platform: "android", storeId: true, referee: pool, reward: pool };
+  const lacking = (reward: PlatformReadiness["reward"]): PlatformReadiness[] => [
+    { ...sound, platform: "ios", reward },
+    sound,
+  ];
+  const none = "iOS has no free codes for rewards, so none can be claimed.";
+  const [empty, without] = [lacking({ ...pool, free: 0 }), lacking(null)];
+  for (const platforms of [empty, without]) expect(noticeOf("admin", platforms)).toContain(none);
+  expect(noticeOf("admin", empty, "referrer")).toContain("so referrers on iOS cannot claim any.");
+  expect(noticeOf("admin", without, "referrer")).toContain(
+    "so only referrers on Android can claim those earned there.",
+  );
+  expect(noticeOf("admin", without.slice(0, 1), "referrer")).toContain(none);
 });

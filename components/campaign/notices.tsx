@@ -18,7 +18,7 @@ export function GrantingNotice({ campaign }: { campaign: CampaignView }) {
 interface Props {
   readiness: Readiness;
   reader: Reader;
-  campaignId: string;
+  campaign: Pick<CampaignView, "id" | "rewardsOn">;
 }
 
 interface Gap {
@@ -28,14 +28,23 @@ interface Gap {
   needs: "member" | "admin";
 }
 
+/** What a platform without free reward codes means; the referrer's own platform may decide on the pool. */
+function unclaimed({ platform, reward }: PlatformReadiness, { readiness, campaign }: Props): string {
+  const other = readiness.platforms.find((rules) => rules.platform !== platform && rules.reward);
+  if (campaign.rewardsOn === "friend" || !(reward || other)) return "none can be claimed";
+  if (reward || !other) return `referrers on ${PLATFORM_NAME[platform]} cannot claim any`;
+  return `only referrers on ${PLATFORM_NAME[other.platform]} can claim those earned there`;
+}
+
 /** The gaps of one platform, each with the page that closes it and the role that is needed there. */
-function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, campaignId: string): Gap[] {
+function gapsOf(rules: PlatformReadiness, props: Props): Gap[] {
+  const { platform, storeId, referee, reward } = rules;
   const name = PLATFORM_NAME[platform];
   const id = platform === "ios" ? "Apple app ID" : "Android package";
   const codesFor = (use: "referee" | "reward", pool: PoolReadiness | null) => ({
     ...(pool
-      ? { path: `/codes/import?pool=${pool.id}&from=${campaignId}`, action: "Import codes" }
-      : { path: `/campaigns/${campaignId}/edit`, action: `Choose a ${use} pool` }),
+      ? { path: `/codes/import?pool=${pool.id}&from=${props.campaign.id}`, action: "Import codes" }
+      : { path: `/campaigns/${props.campaign.id}/edit`, action: `Choose a ${use} pool` }),
     needs: "member" as const,
   });
   const gaps: Gap[] = [];
@@ -48,21 +57,21 @@ function gapsOf({ platform, storeId, referee, reward }: PlatformReadiness, campa
     gaps.push({ text, ...codesFor("referee", referee) });
   }
   if (!reward?.free) {
-    const text = `${name} has no free codes for rewards, so none can be claimed.`;
+    const text = `${name} has no free codes for rewards, so ${unclaimed(rules, props)}.`;
     gaps.push({ text, ...codesFor("reward", reward) });
   }
   return gaps;
 }
 
 /** The gaps that keep a campaign from assigning codes, each with the next step. */
-export function MissingNotice({ readiness, reader, campaignId }: Props) {
-  const gaps = readiness.platforms.flatMap((platform) => gapsOf(platform, campaignId));
+export function MissingNotice(props: Props) {
+  const gaps = props.readiness.platforms.flatMap((rules) => gapsOf(rules, props));
   if (gaps.length === 0) return null;
   return (
     <Callout tone="warn">
       <ul className="grid gap-1">
         {gaps.map(({ text, ...step }) => {
-          const { href, label } = nextStep(step, reader);
+          const { href, label } = nextStep(step, props.reader);
           return (
             <li key={text}>
               {text}{" "}

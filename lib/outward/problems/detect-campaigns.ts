@@ -81,7 +81,8 @@ function noReferrals(campaigns: Campaign[]): Problem[] {
 }
 
 /** Influencer campaigns need no reward pool until a reward waits. */
-function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingRewards[]): Problem[] {
+function missingPools(campaign: Campaign, waiting: WaitingRewards[]): Problem[] {
+  const { id, name, type, platforms, rewardsOn } = campaign;
   return platforms.flatMap(({ platform, refereePoolId, rewardPoolId }) => {
     const store = PLATFORM_NAME[platform];
     const common = {
@@ -93,6 +94,11 @@ function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingR
     const rewards = waiting.find(
       (found) => found.campaign.id === id && found.platform === platform && found.reason === "no_pool",
     );
+    // Rewards of referrers there are paid from this one if their own platform decides.
+    const other = platforms.find((rules) => rewardsOn === "referrer" && rules.rewardPoolId);
+    const claimable = other
+      ? `can only be claimed by referrers on ${PLATFORM_NAME[other.platform]}`
+      : "cannot be claimed";
     const found: Problem[] = [];
     if (!refereePoolId) {
       found.push({
@@ -109,7 +115,7 @@ function missingPools({ id, name, type, platforms }: Campaign, waiting: WaitingR
         subject: `${id} ${platform} reward`,
         severity: rewards ? "critical" : "warning",
         title: `The campaign “${name}” has no reward pool for ${store}`,
-        detail: `Choose a pool: rewards earned on ${store} cannot be claimed.${rewards ? ` ${rewardsWait(rewards.count)}.` : ""}`,
+        detail: `Choose a pool: rewards earned on ${store} ${claimable}.${rewards ? ` ${rewardsWait(rewards.count)}.` : ""}`,
       });
     }
     return found;

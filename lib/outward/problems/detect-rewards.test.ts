@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
-import { batches, campaigns, codeRequests } from "@/lib/platform/db/schema";
+import { batches, campaignPlatforms, campaigns, codeRequests } from "@/lib/platform/db/schema";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
@@ -104,4 +104,17 @@ test("people for whom codes of another offer are under way need none, for a day"
   expect(await waiting()).toMatchObject(needs);
   await request("Summer");
   expect(await waiting()).toEqual([]);
+});
+
+test("a platform without a reward pool keeps nothing from referrers on the other one, if their own platform decides", async () => {
+  const { ctx, campaignId } = await makeTenant({ codes: 0 });
+  const ofCampaign = eq(campaignPlatforms.campaignId, campaignId);
+  const onIos = and(ofCampaign, eq(campaignPlatforms.platform, "ios"));
+  await ctx.db.orm.update(campaignPlatforms).set({ rewardPoolId: null }).where(onIos);
+  const detailFor = async (rewardsOn: "friend" | "referrer") => {
+    await ctx.db.orm.update(campaigns).set({ rewardsOn }).where(eq(campaigns.id, campaignId));
+    return (await detect(ctx)).find(({ subject }) => subject === `${campaignId} ios reward`)?.detail;
+  };
+  expect(await detailFor("friend")).toBe("Choose a pool: rewards earned on iOS cannot be claimed.");
+  expect(await detailFor("referrer")).toContain("on iOS can only be claimed by referrers on Android.");
 });

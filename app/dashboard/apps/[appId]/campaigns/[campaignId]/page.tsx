@@ -42,7 +42,7 @@ export default async function CampaignPage({ params, searchParams }: Props) {
   ]);
   const base = `/dashboard/apps/${app.id}`;
   const reader = { appId: app.id, workspaceId: workspace.id, role };
-  const missing = <MissingNotice readiness={readiness} reader={reader} campaignId={campaign.id} />;
+  const missing = <MissingNotice readiness={readiness} reader={reader} campaign={campaign} />;
   return (
     <>
       <PageHeader
