@@ -4,7 +4,7 @@ import { ConfirmButton } from "@/components/ui/confirm";
 import { toast } from "@/components/ui/toast";
 import type { BatchView } from "@/lib/contract/batch";
 import type { FormAction } from "@/lib/contract/form-state";
-import { formatCount, formatNumber } from "@/lib/contract/format";
+import { formatCount, formatNumber, plural } from "@/lib/contract/format";
 
 interface BatchVerbs {
   quarantine: FormAction<void>;
@@ -16,10 +16,12 @@ interface Props {
   appId: string;
   batch: Omit<BatchView, "createdAt" | "poolId" | "offer" | "origin" | "expiresAt">;
   verbs: BatchVerbs;
+  /** Whether its codes have expired, or will within the safety margin. */
+  over?: boolean | undefined;
 }
 
 /** The actions for a batch. Each states its consequences before it runs. */
-export function BatchActions({ appId, batch, verbs }: Props) {
+export function BatchActions({ appId, batch, verbs, over }: Props) {
   const { state } = batch;
   const hidden = { appId, batchId: batch.id };
   return (
@@ -33,8 +35,10 @@ export function BatchActions({ appId, batch, verbs }: Props) {
           description={
             <>
               <p>
-                {formatCount(batch.free, "code")} will not be assigned until you restore the batch. Codes
-                already assigned are not affected.
+                {batch.free > 0
+                  ? `${formatCount(batch.free, "code")} will not be assigned until you restore the batch.`
+                  : "No code of this batch is free."}{" "}
+                Codes already assigned are not affected.
               </p>
               <SetAside codes={batch.reserved} />
             </>
@@ -49,7 +53,7 @@ export function BatchActions({ appId, batch, verbs }: Props) {
           hidden={hidden}
           label="Restore"
           title="Restore this batch?"
-          description={<p>Its {formatCount(batch.quarantined, "code")} can be assigned again at once.</p>}
+          description={<p>{restored(batch.quarantined, over)}</p>}
           submit="Restore batch"
           done="Batch restored"
         />
@@ -59,6 +63,14 @@ export function BatchActions({ appId, batch, verbs }: Props) {
       )}
     </>
   );
+}
+
+function restored(codes: number, over: boolean | undefined): string {
+  if (codes === 0) return "No code of this batch is free, so none can be assigned.";
+  const outcome = over
+    ? `${plural(codes, "stays", "stay")} unassigned, because ${plural(codes, "it is", "they are")} expired or too close to expiry`
+    : "can be assigned again at once";
+  return `Its ${formatCount(codes, "code")} ${outcome}.`;
 }
 
 /** Referees in line lose the codes of a batch that is withdrawn. */

@@ -92,7 +92,7 @@ function BatchBulkBar({ appId, reserved, quarantine, restore }: BarProps) {
           action: restore,
           label: "Restore",
           description:
-            "Their codes can be assigned again at once. Batches that are not quarantined are left as they are.",
+            "Their codes can be assigned again at once, unless they have expired. Batches that are not quarantined are left as they are.",
           done: "restored",
         },
       ]}

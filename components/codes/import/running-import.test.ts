@@ -21,3 +21,14 @@ test("an undo promises that codes can be imported again, but not the uses of an 
   expect(question("custom")).toContain("3 uses without a user can no longer be assigned");
   expect(question("custom")).not.toContain("import them again");
 });
+
+test("the question before a restore promises codes only where they have not expired", () => {
+  const counts = { size: 5, assigned: 2, free: 0, confirmed: 0, reserved: 0, quarantined: 3, expired: 0 };
+  const question = (quarantined: number, over: boolean) => {
+    const batch = { ...counts, quarantined, kind: "one_time", id: "1", state: "quarantined" } as const;
+    return JSON.stringify(BatchActions({ appId: "1", batch, verbs: {} as never, over }));
+  };
+  expect(question(3, false)).toContain("Its 3 codes can be assigned again at once.");
+  expect(question(3, true)).toContain("because they are expired or too close to expiry.");
+  for (const over of [true, false]) expect(question(0, over)).toContain("No code of this batch is free");
+});

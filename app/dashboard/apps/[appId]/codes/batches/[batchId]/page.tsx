@@ -47,6 +47,7 @@ export default async function BatchPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}/codes`;
   const path = `${base}/batches/${batch.id}`;
   const verbs = { quarantine: quarantineAction, restore: restoreAction, undo: undoAction };
+  const isOver = batch.expiresAt !== null && Number(batch.expiresAt) <= Date.now() + pool.marginMs;
   const open = batch.state !== "undone" && batch.state !== "importing";
   return (
     <div className="grid gap-5">
@@ -73,7 +74,9 @@ export default async function BatchPage({ params, searchParams }: Props) {
                 seen={pick(batch, keysOf(BATCH_SETTINGS))}
               />
             )}
-            {mayAct(role, "member") && <BatchActions appId={app.id} batch={batch} verbs={verbs} />}
+            {mayAct(role, "member") && (
+              <BatchActions appId={app.id} batch={batch} verbs={verbs} over={isOver} />
+            )}
             {mayAct(role, "owner") && (
               <a href={`${path}/export`} download className={buttonClass({ variant: "secondary" })}>
                 <Download className="size-4" aria-hidden />
