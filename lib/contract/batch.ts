@@ -13,10 +13,11 @@ export const BATCH_STATE_LABELS: Record<BatchRow["state"], string> = {
   undone: "undone",
 };
 
-const expiresAt = z
-  .date({ error: "expiresAt must be a date and time" })
-  .refine((date) => date > new Date(), { error: "expiresAt must be in the future" })
-  .nullish();
+const timestamp = z.date({ error: "expiresAt must be a date and time" });
+
+export const EXPIRES_IN_PAST = "expiresAt must be in the future";
+
+const expiresAt = timestamp.refine((date) => date > new Date(), { error: EXPIRES_IN_PAST }).nullish();
 
 /** Settings of a batch that may be updated after its import. No `expiresAt`: the codes never expire. */
 export const BATCH_SETTINGS = {
@@ -49,7 +50,12 @@ export const customCodeInput = z.object({
   ...BATCH_SETTINGS,
 });
 
-export const batchUpdate = z.object({ batchId: uuidField("batchId"), ...BATCH_SETTINGS });
+/** The expiry of an expired batch stays as it is while its offer is updated. */
+export const batchUpdate = z.object({
+  batchId: uuidField("batchId"),
+  offer: BATCH_SETTINGS.offer,
+  expiresAt: timestamp.nullish(),
+});
 
 export const CODE_STATUSES = ["available", "reserved", "assigned", "confirmed", "void"] as const;
 export type CodeStatus = (typeof codes.$inferSelect)["status"];

@@ -61,6 +61,19 @@ test("every change of a batch is in the audit log with its actor, and never with
   expect(await findImporter(ctx, await getBatch(ctx, batchId))).toBe("Ann");
 });
 
+test("the offer of an expired batch can be corrected; its expiry stays or is moved into the future", async () => {
+  const { ctx, batchId } = await uploaded(5);
+  const expired = new Date(Date.now() - 60_000);
+  await ctx.db.orm.update(batches).set({ expiresAt: expired }).where(eq(batches.id, batchId));
+  await updateBatch(ctx, { batchId, offer: "Summer", expiresAt: expired });
+  expect(await getBatch(ctx, batchId)).toMatchObject({ offer: "Summer", expiresAt: expired });
+  for (const expiresAt of [new Date(0), new Date(Date.now() - 1_000)])
+    await expect(updateBatch(ctx, { batchId, offer: "Summer", expiresAt })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "expiresAt",
+    });
+});
+
 test("the offer of a batch stays once a code is assigned; its expiry may be updated", async () => {
   const { ctx, batchId, redeem } = await uploaded(5);
   await updateBatch(ctx, { batchId, offer: "Summer", expiresAt: null });
