@@ -4,7 +4,7 @@ import type { MenuDialog } from "@/components/ui/resource-menu";
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
-import { GRACE_CHOICES } from "@/lib/contract/grace";
+import { endOfFormer, GRACE_CHOICES } from "@/lib/contract/grace";
 import { pick } from "@/lib/contract/pick";
 import {
   type ConnectionView,
@@ -25,6 +25,7 @@ export function SecretDialog({ appId, connection, guide, action, open, onClose }
   const reveal = useSecretReveal();
   const isOurs = guide.secretFrom === "us";
   const { waiting } = connection;
+  const former = endOfFormer(connection.formerUntil);
   const onDone = ({ url, secret }: NewSecret) => {
     if (secret === null) return toast("Saved");
     reveal({
@@ -45,8 +46,8 @@ export function SecretDialog({ appId, connection, guide, action, open, onClose }
       title={waiting ? "Enter secret" : "Replace secret"}
       description={
         isOurs
-          ? `You get a new secret to enter at ${guide.label}. Until then both secrets can work.`
-          : `Copy it from ${guide.label}. ${waiting ? "Until you enter it, deliveries are refused." : "For a while both secrets can work."}`
+          ? `You get a new secret to enter at ${guide.label}. Until then both secrets can work.${former}`
+          : `Copy it from ${guide.label}. ${waiting ? "Until you enter it, deliveries are refused." : `For a while both secrets can work.${former}`}`
       }
       submit={isOurs ? "Create new secret" : "Save"}
       onDone={onDone}

@@ -6,6 +6,7 @@ import { confirmAction, deleteAction, ResourceMenu, toggleAction } from "@/compo
 import { useSecretReveal } from "@/components/ui/secret-reveal";
 import { toast } from "@/components/ui/toast";
 import type { FormAction } from "@/lib/contract/form-state";
+import { endOfFormer } from "@/lib/contract/grace";
 import type { EndpointView } from "@/lib/contract/webhook-events";
 import { EndpointForm } from "./endpoint-form";
 import { SIGNING_STEPS } from "./signing-steps";
@@ -30,7 +31,7 @@ const SIGNED_WITH = [
 
 /** The actions of an admin on an endpoint. */
 export function EndpointMenu({ appId, endpoint, actions }: Props) {
-  const { id, enabled, url } = endpoint;
+  const { id, enabled, url, formerUntil } = endpoint;
   const reveal = useSecretReveal();
   const hidden = { appId, endpointId: id };
   return (
@@ -59,8 +60,7 @@ export function EndpointMenu({ appId, endpoint, actions }: Props) {
           hidden,
           action: actions.secret,
           title: "Replace the signing secret",
-          description:
-            "You get a new secret. While both sign, a delivery carries two signatures, and either is enough.",
+          description: `You get a new secret. While both sign, a delivery carries two signatures, and either is enough.${endOfFormer(formerUntil)}`,
           submit: "Create new secret",
           onDone: ({ secret }) =>
             reveal({
