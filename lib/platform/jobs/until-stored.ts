@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { increase } from "@/lib/platform/counters";
+import { log } from "@/lib/platform/log";
 
 const AGAIN_MS = 1_000;
 
@@ -38,4 +39,22 @@ export async function withinLimit<Result>(work: Promise<Result>, seconds: number
     }, 1_000 * seconds).unref();
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+/** Adds up the numbers of all steps. A failed step is logged and stops no other; throws the first failure at the end. */
+export async function sumOfAll<Step>(
+  steps: readonly Step[],
+  run: (step: Step) => Promise<number>,
+): Promise<number> {
+  const failures: unknown[] = [];
+  let sum = 0;
+  for (const step of steps) {
+    sum += await run(step).catch((error: unknown) => {
+      log().warn({ err: error }, "a part of the work failed; the others continue");
+      failures.push(error);
+      return 0;
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+  return sum;
 }

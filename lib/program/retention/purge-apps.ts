@@ -5,6 +5,7 @@ import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import * as schema from "@/lib/platform/db/schema";
 import { walkRows } from "@/lib/platform/db/walk";
+import { sumOfAll } from "@/lib/platform/jobs/until-stored";
 import { PERSONAL } from "@/lib/program/end-users/scrub";
 import { GRACE_DAYS } from "@/lib/tenants/apps/delete";
 
@@ -34,26 +35,32 @@ const deleteSlugChunk = (appId: string): SQL => sql`delete from slug_directory w
   select d.slug from referrers r join slug_directory d on d.slug = r.slug and d.app_id = r.app_id
    where r.app_id = ${appId} limit ${CHUNK}))`;
 
+/** Passes over a table to which a busy app adds rows all the time. */
+const PASSES = 20;
+
 /**
  * Deletes an app's rows of a table, in chunks. A row that a sender parks meanwhile has another `ctid` and is missing from
- * its chunk, which is then no sign of the end: no later run would find what is left of a purged app.
+ * its chunk, which is then no sign of the end. `whole` throws if rows are left: no later run would find those of a purged app.
  */
-async function deleteRowsOf(db: Db, table: string, appId: string): Promise<number> {
+async function deleteRowsOf(db: Db, table: string, appId: string, whole: boolean): Promise<number> {
   const any = sql`select 1 from ${sql.identifier(table)} where app_id = ${appId} limit 1`;
   let deleted = 0;
-  do deleted += await inChunks(() => deleteRows(db, deleteChunk(table, appId)));
-  while ((await db.orm.execute(any)).rowCount);
+  for (let pass = 0; pass < PASSES; pass++) {
+    deleted += await inChunks(() => deleteRows(db, deleteChunk(table, appId)));
+    if (!(await db.orm.execute(any)).rowCount) return deleted;
+  }
+  if (whole) throw new Error(`Rows of a deleted app are still added to ${table}`);
   return deleted;
 }
 
 /** Deletes an app's rows except those of the `keep` tables, in chunks; returns how many. May be repeated after a crash. */
-export async function deleteAppRows(db: Db, appId: string, keep: readonly string[] = []): Promise<number> {
+export async function deleteAppRows(db: Db, appId: string, keep?: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const table of appTables()) {
-    if (!keep.includes(table)) deleted += await deleteRowsOf(db, table, appId);
+    if (!keep?.includes(table)) deleted += await deleteRowsOf(db, table, appId, !keep);
   }
   deleted += await inChunks(() => deleteRows(db, deleteSlugChunk(appId)));
-  return deleted + (await deleteRowsOf(db, "referrers", appId));
+  return deleted + (await deleteRowsOf(db, "referrers", appId, !keep));
 }
 
 /** Metacodes of all apps that one statement reads. */
@@ -111,15 +118,12 @@ export async function purgeApps(db: Db, now: Date): Promise<number> {
     .select({ id: apps.id, workspaceId: apps.workspaceId })
     .from(apps)
     .where(and(isNotNull(apps.deletedAt), lt(apps.deletedAt, end)));
-  let deleted = 0;
-  for (const app of expired) {
+  return sumOfAll(expired, async (app) => {
     const { id } = app;
     await forgetUsers(db, app);
-    deleted += await deleteAppRows(db, id);
-    deleted += await deleteFormerSlugs(db, id);
+    const deleted = (await deleteAppRows(db, id)) + (await deleteFormerSlugs(db, id));
     // The app's own row comes last, so that the next run finds the rest of an interrupted run.
     await db.orm.delete(apps).where(and(eq(apps.id, id), isNotNull(apps.deletedAt)));
-    deleted += 1;
-  }
-  return deleted;
+    return deleted + 1;
+  });
 }

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "@/lib/contract/format";
 import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
+import { sumOfAll } from "@/lib/platform/jobs/until-stored";
 
 /** A salt is used on its day only. Deleted 47 hours after the day's start: the sweep's pause has the last hour of 48. */
 function deleteSalts(now: Date): SQL {
@@ -18,8 +19,9 @@ function deleteQuotaUsage(now: Date): SQL {
 
 /** Deletes expired rows that belong to no app; returns how many. */
 export async function sweepGlobal(db: Db, now: Date): Promise<number> {
-  const salts = await deleteRows(db, deleteSalts(now));
-  return salts + (await inChunks(() => deleteRows(db, deleteQuotaUsage(now))));
+  return sumOfAll([deleteSalts(now), deleteQuotaUsage(now)], (statement) =>
+    inChunks(() => deleteRows(db, statement)),
+  );
 }
 
 /** Sent emails stay for support, who may need to know whether and when an email was sent. */
@@ -80,7 +82,5 @@ export async function sweepAccounts(db: Db, now: Date): Promise<number> {
     deleteEvents(ago(EVENT_AGE)),
     deleteTokens(now),
   ];
-  let swept = 0;
-  for (const statement of statements) swept += await inChunks(() => deleteRows(db, statement));
-  return swept;
+  return sumOfAll(statements, (statement) => inChunks(() => deleteRows(db, statement)));
 }

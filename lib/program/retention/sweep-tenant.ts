@@ -4,6 +4,7 @@ import { CHUNK, deleteRows, inChunks } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { firstIdAt, NIL_ID } from "@/lib/platform/db/index-ranges";
 import { apps } from "@/lib/platform/db/schema";
+import { sumOfAll } from "@/lib/platform/jobs/until-stored";
 import { singleton } from "@/lib/platform/singleton";
 
 const CLICKS_AGE = 90 * DAY_MS;
@@ -141,9 +142,8 @@ async function cutPayloads(db: Db, app: SweptApp, now: Date): Promise<number> {
 export async function sweepTenant(db: Db, app: SweptApp, now: Date): Promise<number> {
   const expired = expiredRows(app, now);
   if (!(await hasExpired(db, app, expired, now))) return 0;
-  let swept = 0;
-  for (const rows of expired) swept += await inChunks(() => deleteRows(db, deleteExpired(app.id, rows)));
-  return swept + (await cutPayloads(db, app, now));
+  const deletions = expired.map((rows) => () => inChunks(() => deleteRows(db, deleteExpired(app.id, rows))));
+  return sumOfAll([...deletions, () => cutPayloads(db, app, now)], (step) => step());
 }
 
 /** {@link sweepTenant} for the app of an id; nothing where it was purged. */

@@ -1,11 +1,14 @@
-import { eq } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { campaignRules } from "@/lib/contract/campaign";
 import { database } from "@/lib/platform/db/client";
+import { firstIdAt } from "@/lib/platform/db/index-ranges";
 import { apps, campaignPlatforms, referrerProgress } from "@/lib/platform/db/schema";
 import { log } from "@/lib/platform/log";
 import { replacePlatforms } from "@/lib/program/campaigns/platforms";
+import { sweepApp } from "@/lib/program/retention/sweep-tenant";
+import { resetSandbox } from "@/lib/program/sandbox/reset";
 import { onCluster } from "@/lib/testing/database/cluster";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -46,5 +49,58 @@ test.skipIf(onCluster())(
       "rows of no app",
     ]);
     expect(await orm.select().from(apps).where(eq(apps.id, purged.app.id))).toEqual([]);
+  },
+);
+
+test.skipIf(onCluster())(
+  "an app that cannot be purged holds back no later one, and a table that cannot be swept none of the app's others",
+  async () => {
+    const { orm, pool } = database();
+    const app = { deletedAt: new Date(0) };
+    const [failing, purged] = [await makeTenant({ app }), await makeTenant({ app })].map(
+      ({ ctx }) => ctx.app.id,
+    );
+    const [old, id] = [new Date(0), firstIdAt(new Date(0))];
+    for (const appId of [failing, purged]) {
+      await orm.execute(
+        sql`insert into idempotency_keys values (${appId}, 'redeem', ${uuidv7()}, '\\x00', '{}', ${old})`,
+      );
+      await orm.execute(sql`insert into clicks values (${appId}, ${id}, ${uuidv7()}, '\\x00', ${old})`);
+    }
+    await pool.query(`
+    create function refuse_key() returns trigger language plpgsql as $$ begin raise exception 'refused key'; end $$;
+    create trigger refuse before delete on idempotency_keys for each row when (old.app_id = '${failing}')
+      execute function refuse_key()`);
+
+    await expect(sweepApp(database(), String(failing), new Date())).rejects.toThrow();
+    const { rows } = await orm.execute(sql`select app_id from clicks`);
+    expect(rows).toEqual([{ app_id: purged }]);
+
+    await expect(sweepInstallation(database())).rejects.toThrow();
+    const left = await orm.select({ id: apps.id }).from(apps).where(isNotNull(apps.deletedAt));
+    expect(left).toEqual([{ id: failing }]);
+  },
+);
+
+test.skipIf(onCluster())(
+  "a reset ends while clicks are added to the sandbox as fast as they are deleted",
+  async () => {
+    const { ctx } = await makeTenant({ sandbox: true });
+    const { orm, pool } = database();
+    // The trigger ends on its own at some time, so that an endless reset fails the test and does not hang.
+    await pool.query(`
+  insert into clicks values ('${ctx.app.id}', '${uuidv7()}', '${uuidv7()}', '\\x00', now());
+  create sequence clicks_added;
+  create function click_again() returns trigger language plpgsql as $$ begin
+    if nextval('clicks_added') < 200 then
+      insert into clicks values (old.app_id, gen_random_uuid(), old.referrer_id, '\\x00', now());
+    end if;
+    return null; end $$;
+  create trigger click_again after delete on clicks for each row execute function click_again()`);
+    await resetSandbox(ctx);
+    const { rows } = await orm.execute(
+      sql`select count(*)::int as count from clicks where app_id = ${ctx.app.id}`,
+    );
+    expect(rows).toEqual([{ count: 1 }]);
   },
 );
