@@ -39,8 +39,13 @@ export interface KeyLimiters {
   peekGuess(endUser: string): Promise<LimitDecision>;
   /** One unknown metacode or link from an address that belongs to an end user. */
   guessFrom(place: string): Promise<void>;
-  /** Whether a metacode may be looked up from an address: always within the limit of guesses, then ten a minute. */
-  lookUp(place: string): Promise<LimitDecision>;
+  /**
+   * Whether a metacode may be looked up from an address: always within the limit of guesses, then ten a minute, and the
+   * decision is `slow`.
+   */
+  lookUp(place: string): Promise<LimitDecision & { slow?: boolean }>;
+  /** Uncounts a slow look-up that found its link, so that others at the address can open theirs. */
+  foundSlowly(place: string): Promise<void>;
   /**
    * Counts a code, a new referrer or a look-up in a form for an address, or a chosen metacode for a referrer: at most
    * `cap` of each in 24 hours.
@@ -81,8 +86,9 @@ export function keyLimiters(make: MakeLimiter, settings: KeyLimitSettings, now: 
     guessFrom: async (place) => void (await fromAddress.take(place)),
     async lookUp(place) {
       const decision = await fromAddress.peek(place);
-      return decision.allowed ? decision : slow.take(place);
+      return decision.allowed ? decision : { ...(await slow.take(place)), slow: true };
     },
+    foundSlowly: (place) => slow.giveBack(place),
     perAddress: (what, cap, place) => capped(what, cap).take(place),
     returnUnit: (what, cap, place) => capped(what, cap).giveBack(place),
   };

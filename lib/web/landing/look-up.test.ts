@@ -34,6 +34,21 @@ test("an address that tries many unknown links gets a few look-ups a minute, and
   expect((await openPage(metacode, from("2001:db8:0:1::1"))).status).toBe(200);
 });
 
+test("known links use up no look-up of an address with many unknown ones, which has the same number left", async () => {
+  stopClock();
+  const { metacode } = await referringTenant();
+  const [guesser, other] = [from("203.0.113.1"), from("203.0.113.2")];
+  const guess = async (count: number) => {
+    for (let n = 0; n < count; n++) await openPage(`wwww${n}`, guesser);
+  };
+  await guess(LIMIT + 3);
+  for (let n = 0; n < 5 * SLOW_LOOKUPS_PER_MINUTE; n++)
+    expect((await openPage(metacode, guesser)).status).toBe(200);
+  expect(await opened(guesser)).toBe(SLOW_LOOKUPS_PER_MINUTE - 3);
+  expect((await openPage(metacode, guesser)).status).toBe(429);
+  expect(await opened(other)).toBe(LIMIT + SLOW_LOOKUPS_PER_MINUTE);
+});
+
 test("known links are no guesses, however many a visitor opens", async () => {
   const { metacode } = await referringTenant();
   for (let n = 0; n < 10 * LIMIT; n++) {

@@ -10,7 +10,7 @@ import { findInvitationAt, type LandingInvitation } from "@/lib/web/landing/find
 
 /**
  * Finds the invitation of a visitor's link. An unknown link is a guess at a metacode: an address with many of them gets
- * a few look-ups a minute. Throws RATE_LIMITED.
+ * a few a minute, and is then refused before the look-up, because the answers would reveal known ones. Throws RATE_LIMITED.
  */
 export async function lookUpInvitation(
   request: Request,
@@ -21,6 +21,7 @@ export async function lookUpInvitation(
   if (!decision.allowed) refuse(decision, "Too many unknown links from this address");
   const invitation = await findInvitationAt(request.headers, slug);
   if (!invitation) await limits().guessFrom(place);
+  else if (decision.slow) await limits().foundSlowly(place);
   return invitation;
 }
 
