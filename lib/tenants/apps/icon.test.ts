@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { apps, auditLog } from "@/lib/platform/db/schema";
 import { createApp } from "@/lib/tenants/apps/create";
@@ -198,4 +198,20 @@ test("made-up addresses of icons and of weekly emails take two connections each,
     await holder.query("commit");
     await Promise.all(visits);
   }
+});
+
+test("icons beyond a number that may wait, and those that have waited for two seconds, are refused", async () => {
+  const holder = await database().pool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query("begin; lock table app_icons in access exclusive mode");
+  const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  onTestFinished(() => void now.mockRestore());
+  const find = () => findIcon(randomUUID(), "0".repeat(64)).catch(({ code }) => code);
+  const waiting = Array.from({ length: 202 }, find);
+  // A race, so that icons without a bound fail the test and do not hang it.
+  expect(await Promise.race([find(), blockedBackends(2)])).toBe("SERVICE_UNAVAILABLE");
+  now.mockReturnValue(performance.now() + 2_001);
+  await holder.query("commit");
+  const refused = (await Promise.all(waiting)).filter((code) => code === "SERVICE_UNAVAILABLE");
+  expect(refused).toHaveLength(200);
 });

@@ -11,22 +11,31 @@ import { changesOf, refuseUndoing } from "@/lib/tenants/audit/changes";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 
-/** Maximum icons looked up at once, so that strangers who invent addresses leave most of the pool to the API. */
+/**
+ * Maximum icons looked up at once, so that strangers who invent addresses leave most of the pool to the API, and those that
+ * wait, for two seconds at most.
+ */
 const CONCURRENT = 2;
+const MAX_WAITING = 200;
+const MAX_WAIT_MS = 2_000;
 
-/** The icon at a public address that consists of the app's id and the SHA-256 of the bytes. */
+/** The icon at a public address: the app's id and the SHA-256 of the bytes. Throws SERVICE_UNAVAILABLE over the bounds. */
 export async function findIcon(
   appId: string,
   hash: string,
 ): Promise<{ type: string; bytes: Buffer } | undefined> {
   if (!isUuid(appId) || !/^[0-9a-f]{64}$/.test(hash)) return undefined;
   const limit = singleton("icons.look-ups", () => pLimit(CONCURRENT));
-  const [icon] = await limit(() =>
-    database()
+  const latest = performance.now() + MAX_WAIT_MS;
+  const refuse = () => fail("SERVICE_UNAVAILABLE", "Too many icons are being loaded, try again shortly");
+  if (limit.pendingCount >= MAX_WAITING) refuse();
+  const [icon] = await limit(async () => {
+    if (performance.now() > latest) refuse();
+    return database()
       .orm.select({ type: appIcons.type, bytes: appIcons.bytes })
       .from(appIcons)
-      .where(and(eq(appIcons.appId, appId), eq(appIcons.hash, hash))),
-  );
+      .where(and(eq(appIcons.appId, appId), eq(appIcons.hash, hash)));
+  });
   return icon;
 }
 

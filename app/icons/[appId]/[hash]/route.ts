@@ -1,7 +1,7 @@
-import { log } from "@/lib/platform/log";
 import { findIcon } from "@/lib/tenants/apps/icon";
 import { appOfHost } from "@/lib/tenants/domains/hosts";
 import { imageResponse, pageMethods, textResponse, withoutBody } from "@/lib/web/http/responses";
+import { logFailure } from "@/lib/web/landing/look-up";
 
 interface IconParams {
   params: Promise<{ appId: string; hash: string }>;
@@ -14,7 +14,7 @@ export async function GET(request: Request, { params }: IconParams): Promise<Res
     const icon = owner === undefined || owner === appId ? await findIcon(appId, hash) : undefined;
     return icon ? imageResponse(icon) : textResponse(404, "There is no such icon");
   } catch (error) {
-    log().error({ err: error }, "an icon could not be looked up");
+    logFailure(error, "an icon could not be looked up");
     return textResponse(503, "Try again shortly", { "Retry-After": "5" });
   }
 }
