@@ -8,6 +8,7 @@ import { leaseEmails, sendLeasedEmail } from "@/lib/platform/email/sender";
 import { closeTransport } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { readBacklogs } from "@/lib/platform/jobs/backlog";
+import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
 import { useService } from "@/lib/testing/service";
 import { startSmtp, type TestSmtp } from "@/lib/testing/smtp";
 
@@ -33,6 +34,11 @@ const confirm = (...addresses: string[]) =>
   database()
     .orm.insert(users)
     .values(addresses.map((email) => ({ id: uuidv7(), email, name: "Ann", emailVerifiedAt: new Date() })));
+
+/** Sends the due emails at a time. */
+async function sendAt(at: Date) {
+  for (const email of await leaseEmails(database(), 10, at)) await sendLeasedEmail(database(), email, at);
+}
 
 /** Sends one email to each recipient and returns their rows, in this order. */
 async function send(...recipients: string[]) {
@@ -99,4 +105,44 @@ test("emails that were refused for good an hour ago are not late any more", asyn
   await send("Ann@refused.example", "ben@refused.example");
   expect(await lateAfter(59)).toBeGreaterThan(3_500);
   expect(await lateAfter(2)).toBe(0);
+});
+
+/** Tries a password reset's email as often as it is due while nothing is accepted; returns the minutes of the attempts. */
+async function resetAttempts(refusal: () => unknown): Promise<number[]> {
+  const [email, start] = [`${uuidv7()}@example.com`, Date.now() + 1_000];
+  await requestPasswordReset(database(), { email, address: "192.0.2.1" });
+  refusal();
+  const minutes: number[] = [];
+  for (;;) {
+    const [row] = await database().orm.select().from(emails);
+    if (!row || row.failedAt) return minutes;
+    const at = new Date(Math.max(start, Number(row.dueAt)));
+    minutes.push(Math.round((Number(at) - start) / 60_000));
+    await sendAt(at);
+  }
+}
+
+test("an email with a link for an hour is tried within that hour only, and then counts as a failure of the mail server", async () => {
+  expect(await resetAttempts(() => smtp.answer(421))).toEqual([0, 1, 6, 21, 36, 51, 56]);
+  smtp.answer(250);
+  expect(await database().orm.select().from(emails)).toMatchObject([{ serverFailed: true, text: "" }]);
+});
+
+test("an email whose link is dead before its first attempt is not sent", async () => {
+  await requestPasswordReset(database(), { email: "ann@example.com", address: "192.0.2.1" });
+  const before = smtp.to("ann@example.com").length;
+  await sendAt(new Date(Date.now() + 3_601_000));
+  expect(smtp.to("ann@example.com")).toHaveLength(before);
+  expect(await database().orm.select().from(emails)).toMatchObject([{ sentAt: null, text: "" }]);
+});
+
+test("an only email that was given up because of the mail server is late for the next hour", async () => {
+  const db = database();
+  await sendEmail(db, { to: "ann@example.com", subject: "Hello", text: "The link" });
+  smtp.answer(421);
+  await db.orm.update(emails).set({ attempts: 6 });
+  for (const email of await leaseEmails(db, 10)) await sendLeasedEmail(db, email);
+  expect(await db.orm.select().from(emails)).toMatchObject([{ failedAt: expect.any(Date) }]);
+  expect(await lateAfter(20)).toBeGreaterThan(1_000);
+  expect(await lateAfter(41)).toBe(0);
 });

@@ -16,8 +16,8 @@ export const QUEUED_EMAILS = sql`
 const UNDER_WAY = sql`interval '10 seconds'`;
 
 /**
- * Emails that no process has taken, and, while no later one succeeds, those that failed three times or were refused
- * within the hour: by the server itself, or of several recipients. A refused address counts if a user confirmed it.
+ * Emails that no process has taken, and, while no later one succeeds, those that failed three times or were given up within
+ * the hour: because of the server itself, or of several recipients. A refused address counts if a user confirmed it.
  */
 export const DUE_EMAILS: DueRows = {
   name: "emails",
@@ -27,7 +27,7 @@ export const DUE_EMAILS: DueRows = {
        select recipient, created_at, created_at as at, server_failed from mails
         where sent_at is null and failed_at is null and due_at > now()
           and (attempts > 3 or attempts = 3 and due_at > now() + ${UNDER_WAY}) union all
-       select recipient, created_at, failed_at, false from (
+       select recipient, created_at, failed_at, server_failed and attempts > 3 from (
          select * from mails where id > coalesce((select id from sent), ${NIL_ID}) order by id desc limit 1000) m
         where failed_at > now() - interval '1 hour'
           and (server_failed or exists (select from users where email = lower(recipient) and email_verified_at is not null))) select null, at

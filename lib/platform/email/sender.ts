@@ -9,17 +9,16 @@ import { LEASE_S, type Queue } from "@/lib/platform/jobs/queue";
 import { untilStored } from "@/lib/platform/jobs/until-stored";
 import { log } from "@/lib/platform/log";
 
-/** Emails under way at once, over three connections. */
-const CONCURRENCY = 10;
-
 const LEASE = sql`make_interval(secs => ${LEASE_S})`;
 
-/** Minutes until the next attempt, by the number of attempts so far; after the last one the email has failed. */
+/** Minutes until the next attempt by the attempts so far, unless a shorter wait leaves its link working; then it has failed. */
 const WAITS = [1, 5, 15, 60, 240, 720];
 
 /** An email that this process has leased. */
 interface LeasedEmail extends QueuedEmail {
   attempts: number;
+  /** Minutes for which the link that was created with it still works; infinite without one. */
+  works: number;
 }
 
 /** The time of the database, like that of the leases, because machines' clocks differ; tests bring their own. */
@@ -36,7 +35,9 @@ export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<Lea
      where id = any(array(
        select id from mails where sent_at is null and failed_at is null and due_at <= ${now}
         order by due_at limit ${limit} for update skip locked))
-    returning id, recipient, subject, text, unsubscribe_url as "unsubscribeUrl", attempts`);
+    returning id, recipient, subject, text, unsubscribe_url as "unsubscribeUrl", attempts, (
+      select coalesce(extract(epoch from min(expires_at) - ${now})::float8 / 60, 'infinity') from account_tokens t
+       where t.email = recipient and t.created_at = mails.created_at) as works`);
   return rows;
 }
 
@@ -76,10 +77,9 @@ const isFinal = (error: unknown): boolean =>
   !isOfServer(error) && Number((error as { responseCode?: number }).responseCode ?? 0) >= 500;
 
 async function postpone(db: Db, email: LeasedEmail, error: unknown, at?: Date): Promise<void> {
-  const { id, attempts } = email;
-  const minutes = WAITS[attempts - 1];
-  const reason = error instanceof Error ? error.message : String(error);
-  const line = { email: id, attempts, reason };
+  const { id, attempts, works } = email;
+  const minutes = WAITS[attempts - 1] && WAITS.slice(0, attempts).findLast((wait) => wait < works);
+  const line = { email: id, attempts, reason: error instanceof Error ? error.message : String(error) };
   if (minutes === undefined || isFinal(error)) {
     log().error(line, "an email could not be sent and was given up");
     // A message is refused for its content or its sender, not because its address was mistyped.
@@ -105,6 +105,7 @@ export async function sendLeasedEmail(
   send: Deliver = deliver,
 ): Promise<void> {
   try {
+    if (email.works <= 0) throw new Error("its link does not work any more");
     await send(email);
   } catch (error) {
     increase("email_attempts", "failed");
@@ -123,6 +124,7 @@ export function emailQueue(db: Db): Queue<LeasedEmail> {
     extend: (leased) => extend(db, leased),
     lease: LEASE_S,
     work: (email) => sendLeasedEmail(db, email),
-    concurrency: CONCURRENCY,
+    // Over three connections.
+    concurrency: 10,
   };
 }
