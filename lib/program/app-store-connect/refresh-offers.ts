@@ -23,8 +23,8 @@ export async function refreshOffers(
     if (await isReplaced({ ...ctx, db: tx }, key)) fail("CONFLICT", "The key was replaced in the meantime");
     await orm.delete(storeOffers).where(eq(storeOffers.appId, appId));
     if (offers.length > 0) await orm.insert(storeOffers).values(offers.map((offer) => ({ ...offer, appId })));
+    await updateKeyStatus({ ...ctx, db: tx }, null);
   });
-  await updateKeyStatus(ctx, null);
   return offers.length;
 }
 

@@ -143,7 +143,7 @@ export async function advanceClaimed(
     const store = await connect(ctx);
     if (request.row.state === "asked") await orderCodes(ctx, request, store, checkpoint);
     await importOrderedCodes(ctx, request, store, checkpoint);
-    await updateKeyStatus(ctx, null);
+    await acceptKey(ctx, key);
   } catch (error) {
     if (!(error instanceof LeaseLost)) await recordFailure(ctx, request, error, key).catch(unlessLost);
   }
@@ -151,6 +151,11 @@ export async function advanceClaimed(
 
 function unlessLost(error: unknown): void {
   if (!(error instanceof LeaseLost)) throw error;
+}
+
+/** Stores that Apple accepts the key, unless another one has replaced it, which this says nothing about. */
+async function acceptKey(ctx: Context, key: KeyRow | undefined): Promise<void> {
+  if (!key || !(await isReplaced(ctx, key))) await updateKeyStatus(ctx, null);
 }
 
 /** Seconds until the next try after `attempts` attempts: 15 s, doubled each time, at most half an hour. */
@@ -176,7 +181,7 @@ async function recordFailure(
       await updateKeyStatus(ctx, error.message);
     }
     // A refusal proves the key, because Apple checks it before the request.
-    if (error.kind === "refused" && status) await updateKeyStatus(ctx, null);
+    if (error.kind === "refused" && status) await acceptKey(ctx, key);
     // An order that may have been carried out is still searched for; a refused one has no `postedAt`.
     if (error.kind === "refused" && state === "asked" && !request.row.postedAt)
       return end(ctx, request, "refused", error.message);

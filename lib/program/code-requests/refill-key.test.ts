@@ -4,9 +4,9 @@ import { watchApp } from "@/lib/outward/problems/watch";
 import { database } from "@/lib/platform/db/client";
 import { codeRequests, codes, emails } from "@/lib/platform/db/schema";
 import { NO_KEY } from "@/lib/program/app-store-connect/connect";
-import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
+import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
 import { refreshOffers } from "@/lib/program/app-store-connect/refresh-offers";
-import { deleteStoreKey, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
+import { deleteStoreKey, findStoreKeyView, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
 import { StoreError } from "@/lib/program/stores/store-api";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
@@ -95,6 +95,25 @@ test("without a stored key nothing is requested and the refill says so, until an
     await workOff(codeRequestQueue(database(), work));
   expect(await tenant.requests()).toMatchObject([{ state: "imported" }, { state: "imported" }]);
 });
+
+test.each(["accepts", "refuses"])(
+  "an order that Apple %s with a former key shows nothing of the new key",
+  async (how) => {
+    const tenant = await refilled();
+    await tenant.drain().then(() => refillPools(tenant.ctx));
+    if (how === "refuses") apple.faults.push({ at: /^POST/, how: { status: 409 } });
+    const connect = async (scope: typeof tenant.ctx) => {
+      const store = await tenant.work.connect(scope);
+      await updateStoreKey(tenant.ctx, apple.key);
+      await updateKeyStatus(tenant.ctx, "Apple rejected the new key.");
+      return store;
+    };
+    await workOff(codeRequestQueue(database(), { ...tenant.work, connect }));
+    expect(await tenant.requests()).toMatchObject([{ state: how === "accepts" ? "imported" : "refused" }]);
+    expect(await findStoreKeyView(tenant.ctx)).toMatchObject({ trouble: "Apple rejected the new key." });
+    expect(await tenant.stopped()).toBe("key");
+  },
+);
 
 test("an order that Apple refuses shows that the key is accepted: the refill has that reason", async () => {
   const tenant = await refilled();
