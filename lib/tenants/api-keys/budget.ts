@@ -1,4 +1,5 @@
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { neverRan } from "@/lib/platform/db/outage";
 import type { LimitDecision } from "@/lib/platform/limits/decision";
@@ -92,7 +93,7 @@ class Budget {
 
   /** The refusal, with its numbers for the headers. */
   decision(): LimitDecision {
-    const retryAfter = Math.max(1, Math.ceil(this.reset - Date.now() / 1_000));
+    const retryAfter = Math.max(1, Math.ceil(this.reset - databaseNow() / 1_000));
     return { allowed: false, limit: this.limit, remaining: 0, resetAt: this.reset, retryAfter };
   }
 
@@ -112,7 +113,7 @@ class Budget {
 
   /** A new day gives no credit: the database's clock says when it begins. */
   private async turnDay(db: Db): Promise<void> {
-    if (Date.now() / 1_000 < this.reset) return;
+    if (databaseNow() / 1_000 < this.reset) return;
     await (this.refilling ?? this.refill(db, this.shareOf(this.limit)));
   }
 

@@ -1,4 +1,5 @@
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { type Db, database } from "@/lib/platform/db/client";
 import { neverRan } from "@/lib/platform/db/outage";
 import { log } from "@/lib/platform/log";
@@ -24,7 +25,7 @@ const IDLE_MS = 3_000;
 
 /** Unix second of the first of next month, UTC. */
 export function nextMonth(): number {
-  return monthOf(new Date()).end.getTime() / 1_000;
+  return monthOf(new Date(databaseNow())).end.getTime() / 1_000;
 }
 
 /**
@@ -54,7 +55,7 @@ export class Lease {
   /** Pays one request from the share, and takes the next share before this one is used up. */
   spend(db: Db, appId: string): boolean {
     this.usedAt = performance.now();
-    if (Date.now() / 1000 >= this.reset) this.startMonth();
+    if (databaseNow() / 1000 >= this.reset) this.startMonth();
     const share = shareOf(this.limit, this.remaining);
     if (share > 1 && this.units <= share / 2) void this.refill(db, appId, share);
     if (this.units === 0) return false;
@@ -67,7 +68,7 @@ export class Lease {
    * ended is the current one: this process's clock was ahead for a while.
    */
   update(answer: QuotaAnswer): void {
-    if (answer.reset < this.reset && answer.reset <= Date.now() / 1000) return;
+    if (answer.reset < this.reset && answer.reset <= databaseNow() / 1000) return;
     if (answer.reset !== this.reset) this.units = 0;
     this.remaining = answer.remaining;
     this.reset = answer.reset;

@@ -1,3 +1,4 @@
+import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
 import type { Meter, QuotaAnswer } from "@/lib/tenants/context";
@@ -52,7 +53,7 @@ export function meterFor(db: Db, appId: string, workspaceId: string, limit: numb
 }
 
 function refuse(lease: Lease): never {
-  const retryAfter = Math.max(1, lease.reset - Math.floor(Date.now() / 1000));
+  const retryAfter = Math.max(1, lease.reset - Math.floor(databaseNow() / 1000));
   const message =
     "The monthly request quota of this workspace is exhausted; it resets on the 1st at 00:00 UTC";
   return fail("RATE_LIMITED", message, { retryAfter });

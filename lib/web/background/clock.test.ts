@@ -18,12 +18,15 @@ import { findConnection } from "@/lib/program/connections/find";
 import { flushRefusals, noteRefusal, provenDelivery } from "@/lib/program/connections/prove";
 import { PROVIDERS } from "@/lib/program/providers/registry";
 import { createAccountToken } from "@/lib/tenants/accounts/token";
+import { meterFor } from "@/lib/tenants/quota/meter";
+import { monthOf } from "@/lib/tenants/quota/usage";
 import { generateTotpSecret, stepOf } from "@/lib/tenants/two-factor/totp";
 import { makeAppleKey } from "@/lib/testing/app-store/server";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { captureLogLines } from "@/lib/testing/log";
 import { connectedTo } from "@/lib/testing/provider-events/deliver";
 import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
 import { watchClock } from "@/lib/web/background/watches";
 import { checkHealth } from "@/lib/web/http/health";
 import type { ApiExchange } from "@/lib/web/http/route";
@@ -117,6 +120,13 @@ describe.each([-HOUR, HOUR])("a process whose clock differs by %s ms from the da
     const bytes = generateTotpSecret();
     const shown = new TOTP({ secret: new Secret({ buffer: Uint8Array.from(bytes).buffer }) });
     expect(stepOf(bytes, shown.generate({ timestamp: now() }))).toBeDefined();
+  });
+
+  test("names the wait for the next month by the clock that begins it", async () => {
+    const { ctx } = await makeTenant();
+    const wait = (Number(monthOf(new Date(now())).end) - now()) / 1_000;
+    const meter = meterFor(ctx.db, ctx.app.id, ctx.workspace.id, 0);
+    await expect(meter.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(wait, -2) });
   });
 
   test("notes an emailed link under the ten minutes in which it was sent", async () => {
