@@ -5,7 +5,7 @@ import { env } from "@/lib/platform/env";
 import { runQueue } from "@/lib/platform/jobs/queue";
 import { forwardTo } from "@/lib/web/server/forward";
 import { watchWarmth } from "@/lib/web/server/readiness";
-import { DRAIN, WARM } from "@/lib/web/server/supervise";
+import { WARM } from "@/lib/web/server/supervise";
 import { createRouteTable, type ModuleHandler } from "@/lib/web/server/table";
 import { runWebProcess } from "@/lib/web/server/web-process";
 import { runWorker } from "@/lib/web/server/worker";
@@ -13,8 +13,9 @@ import { runWorker } from "@/lib/web/server/worker";
 // A web process without database and pages, whose routes show the state that the supervisor's tests check.
 const notes: unknown[] = [];
 let held = 0;
-const drained = new Promise<void>((resolve) => {
-  process.on("message", (message) => message === DRAIN && resolve());
+let release = () => {};
+const ending = new Promise<void>((resolve) => {
+  release = resolve;
 });
 
 onBroadcast("note", ({ text }) => void notes.push(text));
@@ -45,10 +46,10 @@ const tell: ModuleHandler = async (request) => {
   return Response.json({ pid: process.pid });
 };
 
-/** Answers only after the process has received the message to drain. */
+/** Answers only once the work beside the requests is being ended. */
 const hold: ModuleHandler = async () => {
   held += 1;
-  await drained;
+  await ending;
   return Response.json({ pid: process.pid });
 };
 
@@ -78,12 +79,15 @@ const table = createRouteTable([
 
 const [, , address = "", starts = "yes", pages = "", warmth] = process.argv;
 if (starts === "never") await runWorker(() => new Promise(() => undefined));
-await runWebProcess({
-  table,
-  pages: forwardTo(address),
-  ...(pages && { ready: watchWarmth(address, { warm: warmth === WARM }) }),
-  host: "127.0.0.1",
-  port: env().PORT,
-  hops: 0,
-  drainDelay: env().DRAIN_DELAY_MS,
-});
+await runWebProcess(
+  {
+    table,
+    pages: forwardTo(address),
+    ...(pages && { ready: watchWarmth(address, { warm: warmth === WARM }) }),
+    host: "127.0.0.1",
+    port: env().PORT,
+    hops: 0,
+    drainDelay: env().DRAIN_DELAY_MS,
+  },
+  () => async () => release(),
+);

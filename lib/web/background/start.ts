@@ -74,11 +74,13 @@ function watchService(): () => void {
 }
 
 /**
- * Starts the background work of a process and returns the function that ends it; further calls return the same function.
- * Also connects to the store of the limits, so that the first request does not wait for it. With `shared: false`, and
- * with `ROLE=web`, the process leaves rounds and queues, which any process may run, to the others.
+ * Starts the background work of a process and connects to the store of the limits. Returns the function that ends it: queues and
+ * rounds at once, the rest when the requests are `drained`; further calls return the same. With `shared: false`, and with
+ * `ROLE=web`, the process leaves queues and rounds, which any process may run, to the others.
  */
-export function startBackground({ shared = env().ROLE !== "web" } = {}): () => Promise<void> {
+export function startBackground({
+  shared = env().ROLE !== "web",
+} = {}): (drained?: Promise<void>) => Promise<void> {
   return singleton("background", () => {
     listenForForgottenKeys();
     listenForChangedApps();
@@ -95,10 +97,11 @@ export function startBackground({ shared = env().ROLE !== "web" } = {}): () => P
       });
     }, FLUSH_MS);
     timer.unref();
-    return async () => {
+    return async (drained?: Promise<void>) => {
+      const sent = stopShared();
+      await drained;
       clearInterval(timer);
       for (const stop of stops) stop();
-      const sent = stopShared();
       await running;
       await flushBuffers(true);
       await sent;

@@ -86,7 +86,7 @@ describe("the supervisor", () => {
     await gone(states.map(({ pid }) => pid));
   });
 
-  it("lets a running request finish, then ends with code 0", async () => {
+  it("lets a running request finish while it ends the work beside the requests, then ends with code 0", async () => {
     const { child, port, said } = await launch();
     await said("ready");
     const held = exchange(port, "GET /api/hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
