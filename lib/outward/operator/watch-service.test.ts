@@ -1,3 +1,5 @@
+import { readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -62,6 +64,19 @@ test("stuck work is one email for all processes, and another one when it happens
   await check();
   expect(texts()).toHaveLength(2);
   await setDue(0);
+});
+
+test("an email by a clock that was days ahead and is right again keeps a later process from no email", async () => {
+  const { check, restart, texts } = await processes("ahead");
+  await setDue(11);
+  for (let minute = 0; minute < 3; minute++) await check();
+  const later = new Date(Date.now() + 3 * 86_400_000);
+  const { DATA_DIR } = env();
+  for (const file of await readdir(DATA_DIR)) await utimes(join(DATA_DIR, file), later, later);
+  restart();
+  for (let minute = 0; minute < 3; minute++) await check();
+  await setDue(0);
+  expect(texts()).toHaveLength(2);
 });
 
 test("late work that one process alone knows of, such as silent pages, is an email as well", async () => {

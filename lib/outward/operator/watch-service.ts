@@ -101,16 +101,16 @@ export class ServiceWatch {
 
   /** Whether no process of this machine sent an email lately. Without a writable data folder, each decides alone. */
   private async isFirst(dataDir: string, part: string): Promise<boolean> {
-    if (Date.now() - (this.notifiedAt.get(part) ?? 0) < AGAIN_MS) return false;
+    if (performance.now() - (this.notifiedAt.get(part) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return false;
     const file = join(dataDir, NOTICE + part);
     const sent = await stat(file).catch(() => undefined);
-    if (sent && Date.now() - sent.mtimeMs < AGAIN_MS) return false;
+    if (sent && Math.abs(Date.now() - sent.mtimeMs) < AGAIN_MS) return false;
     if (sent) await rm(file, { force: true });
     const failure = await mkdir(dataDir, { recursive: true, mode: 0o700 })
       .then(() => writeFile(file, "", { flag: "wx", mode: 0o600 }))
       .catch(({ code }: NodeJS.ErrnoException) => code);
     const isOwn = failure !== "EEXIST";
-    if (isOwn) this.notifiedAt.set(part, Date.now());
+    if (isOwn) this.notifiedAt.set(part, performance.now());
     return isOwn;
   }
 }
