@@ -215,3 +215,16 @@ test("icons beyond a number that may wait, and those that have waited for two se
   const refused = (await Promise.all(waiting)).filter((code) => code === "SERVICE_UNAVAILABLE");
   expect(refused).toHaveLength(200);
 });
+
+test("links in weekly emails beyond a number that may wait are answered with 503", async () => {
+  const { GET } = unsubscribeRoute();
+  const holder = await database().pool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query("begin; lock table weekly_emails in access exclusive mode");
+  const params = Promise.resolve({ appId: randomUUID(), token: randomUUID() });
+  const visit = async () => (await GET(new Request("http://localhost"), { params })).status;
+  const waiting = Array.from({ length: 202 }, visit);
+  expect(await Promise.race([visit(), blockedBackends(2)])).toBe(503);
+  await holder.query("commit");
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+});

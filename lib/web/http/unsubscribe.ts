@@ -6,8 +6,9 @@ import { createNonce, htmlResponse, pageMethods, withoutBody } from "@/lib/web/h
 
 type Link = Record<"appId" | "token", string>;
 
-/** Maximum concurrent look-ups of links, so that a flood of invented links leaves the connection pool to the API. */
+/** Maximum look-ups of links at once and waiting, so that a flood of invented links leaves the connection pool to the API. */
 const CONCURRENT = 2;
+const MAX_WAITING = 200;
 
 /**
  * The handlers of the link in a weekly email. GET changes nothing, because mail scanners open every link, and shows a
@@ -17,7 +18,9 @@ export function unsubscribeRoute() {
   const limit = pLimit(CONCURRENT);
   const answering =
     (answer: (link: Link) => Promise<Response>) => (_: Request, route: { params: Promise<Link> }) =>
-      route.params.then((link) => limit(() => answer(link))).catch(unavailable);
+      route.params
+        .then((link) => (limit.pendingCount < MAX_WAITING ? limit(() => answer(link)) : busy()))
+        .catch(unavailable);
   const get = answering(async (link) => {
     const app = await findWeeklyEmail(database(), link);
     if (!app) return page("You are unsubscribed", "This weekly email is turned off.");
@@ -34,8 +37,10 @@ export function unsubscribeRoute() {
 
 function unavailable(error: unknown): Response {
   log().error({ err: error }, "an unsubscribe link could not be answered");
-  return page("Back in a moment", "Please try again shortly.", 503, { "Retry-After": "5" });
+  return busy();
 }
+
+const busy = () => page("Back in a moment", "Please try again shortly.", 503, { "Retry-After": "5" });
 
 const inHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
