@@ -189,3 +189,32 @@ test("the page for unknown addresses is stored too, and stays a 404", async () =
   expect((await get("/nothing-3", `If-None-Match: ${etag}\r\n`)).status).toBe(404);
   expect(rendered).toHaveLength(1);
 });
+
+test("a rendering that never ends is given up, and its page is rendered for each visitor until one ends", async () => {
+  const address = join(await temporaryFolder(), "pages.sock");
+  let ends = false;
+  const rendered: (string | undefined)[] = [];
+  const render = async ({ headers }: IncomingMessage, outgoing: ServerResponse) => {
+    const forAll = headers["x-metacode-render"];
+    rendered.push(forAll && "for all");
+    if (forAll && !ends) return;
+    const headersOfPage = {
+      "Content-Type": "text/html",
+      "Content-Security-Policy": contentSecurityPolicy("a"),
+    };
+    outgoing.writeHead(200, headersOfPage).end("<p>page</p>");
+  };
+  const { answer } = new PublicPages(address, render, () => "/docs", 100);
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void answer(incoming, outgoing);
+  const [inner, outer] = [createServer(listener).listen(address), createServer(listener).listen(0)];
+  await Promise.all([once(outer, "listening"), once(inner, "listening")]);
+  onTestFinished(() => {
+    for (const server of [inner, outer]) server.close().closeAllConnections();
+  });
+  const { port } = outer.address() as AddressInfo;
+  const get = () => exchange(port, "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  expect((await get()).status).toBe(200);
+  ends = true;
+  expect((await get()).status).toBe(200);
+  expect(rendered).toEqual(["for all", undefined, "for all"]);
+});

@@ -28,6 +28,9 @@ interface PublicPage {
 const MAX_PAGES = 200;
 const TTL = 600_000;
 
+/** Milliseconds without a byte after which a rendering is given up: all visitors of the page wait for it. */
+const SILENCE = 60_000;
+
 /** Marks the request that renders a page to store it. */
 const RENDER_HEADER = "x-metacode-render";
 
@@ -59,6 +62,7 @@ export class PublicPages {
     private readonly address: string,
     private readonly pages: PageHandler,
     private readonly pathOf = publicPaths(),
+    private readonly silence = SILENCE,
   ) {}
 
   readonly answer: PageHandler = async (incoming, outgoing) => {
@@ -120,12 +124,13 @@ export class PublicPages {
       ...(theme && { cookie: `theme=${theme}` }),
     };
     return new Promise((resolve, reject) => {
-      request({ ...connectionTo(this.address), path, headers, agent: false }, (response) => {
+      const options = { ...connectionTo(this.address), path, headers, agent: false, timeout: this.silence };
+      const rendering = request(options, (response) => {
         const { statusCode: status = 0, headers: answered } = response;
         text(response).then((body) => resolve({ status, headers: answered, body }), reject);
-      })
-        .once("error", reject)
-        .end();
+      });
+      rendering.once("timeout", () => rendering.destroy(new Error("silent")));
+      rendering.once("error", reject).end();
     });
   }
 }
