@@ -3,6 +3,7 @@ import { AWAITED_STATES } from "@/lib/contract/code-request";
 import type { Platform } from "@/lib/contract/fields";
 import { formatCount, HOUR_MS, PLATFORM_NAME, PLATFORMS, plural } from "@/lib/contract/format";
 import type { Problem } from "@/lib/outward/problems/problem";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { codeRequests } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import { payingPlatform } from "@/lib/program/campaigns/platforms";
@@ -36,7 +37,8 @@ interface Candidate extends Omit<WaitingRewards, "count" | "referrers"> {
 export function offersIn(pool: PoolStock, marginMs = pool.marginMs): Set<string | null> {
   const { platform, onePerOffer, batches } = pool;
   const repeats = platform === "android" && !onePerOffer;
-  const lasts = (expiresAt: Date | null) => expiresAt === null || Number(expiresAt) > Date.now() + marginMs;
+  const lasts = (expiresAt: Date | null) =>
+    expiresAt === null || Number(expiresAt) > databaseNow() + marginMs;
   const free = batches.filter(({ free, expired, expiresAt }) => free + expired > 0 && lasts(expiresAt));
   return new Set(free.map(({ offer, kind }) => (repeats && kind !== "custom" ? null : offer)));
 }

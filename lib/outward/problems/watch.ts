@@ -4,6 +4,7 @@ import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
 import { detect } from "@/lib/outward/problems/detect";
 import { queuePost } from "@/lib/outward/problems/post";
 import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/outward/problems/problem";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { alerts, campaigns, pools, quotaUsage } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
@@ -156,7 +157,7 @@ async function untilStarts({ app, db }: Context): Promise<number[]> {
 function untilExpiry({ batches, marginMs }: PoolStock): number[] {
   return batches
     .filter(({ free }) => free > 0)
-    .flatMap(({ expiresAt }) => (expiresAt ? [expiresAt.getTime() - marginMs - Date.now()] : []))
+    .flatMap(({ expiresAt }) => (expiresAt ? [expiresAt.getTime() - marginMs - databaseNow()] : []))
     .map((ms) => Math.max(60, Math.ceil(ms / 1_000)));
 }
 

@@ -3,6 +3,7 @@ import type { CodeCounts } from "@/lib/contract/batch";
 import { DAY_MS } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { batches, pools } from "@/lib/platform/db/schema";
 import { countInLine } from "@/lib/program/line/line";
 import { type PoolUsage, paceOf, poolUsage } from "@/lib/program/stats/pool-usage";
@@ -45,7 +46,7 @@ function split(batch: Batch, figures: Figures | undefined, marginMs: number) {
   const { assigned = 0, confirmed = 0, reserved = 0, free: left = 0 } = figures ?? {};
   const none = { assigned, confirmed, reserved, free: 0, quarantined: 0, expired: 0 };
   if (batch.state === "quarantined") return { ...none, quarantined: left };
-  const over = batch.expiresAt !== null && batch.expiresAt.getTime() <= Date.now() + marginMs;
+  const over = batch.expiresAt !== null && batch.expiresAt.getTime() <= databaseNow() + marginMs;
   return over ? { ...none, expired: left } : { ...none, free: left };
 }
 
@@ -86,7 +87,7 @@ function daysLeft(ordered: BatchStock[], perDay: number, marginMs: number): numb
   let days = 0;
   for (const { free, expiresAt } of ordered) {
     const usable = expiresAt
-      ? (expiresAt.getTime() - marginMs - Date.now()) / DAY_MS - days
+      ? (expiresAt.getTime() - marginMs - databaseNow()) / DAY_MS - days
       : Number.POSITIVE_INFINITY;
     days += Math.max(0, Math.min(free / perDay, usable));
   }

@@ -5,11 +5,13 @@ import { decodeJwt } from "jose";
 import { Secret, TOTP } from "otpauth";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { watchApp } from "@/lib/outward/problems/watch";
 import { attemptDelivery } from "@/lib/outward/webhooks/deliver";
 import { databaseClock, databaseNow } from "@/lib/platform/db/chunks";
 import { database } from "@/lib/platform/db/client";
 import { accountTokens, providerConnections } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
+import { fail } from "@/lib/platform/errors";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { AppStoreClient } from "@/lib/program/app-store-connect/client";
 import type { InboxRow } from "@/lib/program/confirmations/inbox-row";
@@ -17,6 +19,7 @@ import { spoolDelivery, spoolFolder } from "@/lib/program/confirmations/spool";
 import { findConnection } from "@/lib/program/connections/find";
 import { flushRefusals, noteRefusal, provenDelivery } from "@/lib/program/connections/prove";
 import { PROVIDERS } from "@/lib/program/providers/registry";
+import { stockOf } from "@/lib/program/stats/stock";
 import { createAccountToken } from "@/lib/tenants/accounts/token";
 import { meterFor } from "@/lib/tenants/quota/meter";
 import { monthOf } from "@/lib/tenants/quota/usage";
@@ -26,7 +29,7 @@ import { temporaryFolder } from "@/lib/testing/folder";
 import { captureLogLines } from "@/lib/testing/log";
 import { connectedTo } from "@/lib/testing/provider-events/deliver";
 import { useService } from "@/lib/testing/service";
-import { makeTenant } from "@/lib/testing/tenant";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 import { watchClock } from "@/lib/web/background/watches";
 import { checkHealth } from "@/lib/web/http/health";
 import type { ApiExchange } from "@/lib/web/http/route";
@@ -127,6 +130,22 @@ describe.each([-HOUR, HOUR])("a process whose clock differs by %s ms from the da
     const wait = (Number(monthOf(new Date(now())).end) - now()) / 1_000;
     const meter = meterFor(ctx.db, ctx.app.id, ctx.workspace.id, 0);
     await expect(meter.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(wait, -2) });
+  });
+
+  test("counts codes until they expire, and checks the app then", async () => {
+    const { ctx, pools } = await makeTenant();
+    const stock = async () => (await stockOf(ctx)).filter(({ id }) => id === pools.ios.referee)[0];
+    const { free, marginMs } = (await stock()) ?? fail("NOT_FOUND");
+    for (const [size, hours] of [
+      [50, 0.5],
+      [70, -0.5],
+    ] as const) {
+      const expiresAt = new Date(now() + marginMs + hours * HOUR);
+      await makeBatch(ctx, pools.ios.referee, "ios", { size, expiresAt });
+    }
+    expect((await stock())?.free).toBe(free + 50);
+    await watchApp(ctx);
+    expect(await watchApp(ctx)).toEqual(expect.closeTo(1_800, -2));
   });
 
   test("notes an emailed link under the ten minutes in which it was sent", async () => {
