@@ -28,7 +28,7 @@ interface Gap {
   needs: "member" | "admin";
 }
 
-/** What a platform without free reward codes means; the referrer's own platform may decide on the pool. */
+/** The effect of a platform without free reward codes; the referrer's own platform may decide on the pool. */
 function unclaimed({ platform, reward }: PlatformReadiness, { readiness, campaign }: Props): string {
   const other = readiness.platforms.find((rules) => rules.platform !== platform && rules.reward);
   if (campaign.rewardsOn === "friend" || !(reward || other)) return "none can be claimed";

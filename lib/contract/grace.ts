@@ -13,7 +13,7 @@ export const GRACE_CHOICES: readonly { value: Grace; name: string }[] = [
   { value: "7d", name: "Works for 7 more days" },
 ];
 
-/** What another replacement does to a secret that still works beside the current one; empty without one. */
+/** The effect of another replacement on a secret that still works beside the current one; empty without one. */
 export function endOfFormer(formerUntil: Date | null): string {
   if (!formerUntil || formerUntil.getTime() <= Date.now()) return "";
   return " The secret before the current one, which still works, stops at once.";
