@@ -35,13 +35,15 @@ function deleteEmails(before: Date): SQL {
 }
 
 /**
- * Deletes expired links, and with its last link an unconfirmed sign-up, so that the address is free again. The rows
- * counted are the links.
+ * Deletes expired links, and with its last link an unconfirmed sign-up, so that the address is free again. A link whose
+ * email waits stays, because it alone tells that the email is too late. The rows counted are the links.
  */
 function deleteTokens(now: Date): SQL {
   return sql`with expired as (
       delete from account_tokens where token_hash = any(array(
-        select token_hash from account_tokens where expires_at < ${now} limit ${CHUNK})) returning user_id),
+        select token_hash from account_tokens l where expires_at < ${now} and not exists (
+          select from mails m where m.recipient = l.email and m.created_at = l.created_at
+             and m.sent_at is null and m.failed_at is null) limit ${CHUNK})) returning user_id),
     unconfirmed as (
       delete from users where email_verified_at is null and id in (select user_id from expired)
          and not exists (select from account_tokens t where t.user_id = users.id and t.expires_at >= ${now}))
