@@ -1,11 +1,13 @@
 import { createPrivateKey } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
+import type { AppSettings } from "@/lib/contract/app";
 import { AWAITED_STATES, type StoreKeyView, storeKeyInput } from "@/lib/contract/code-request";
-import { appStoreKeys, codeRequests, storeOffers } from "@/lib/platform/db/schema";
+import { appStoreKeys, codeRequests, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { sealSecret } from "@/lib/platform/secrets/seal";
+import { updateApp } from "@/lib/tenants/apps/update";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { findStoreKey, isUnreadable, keyBinding, unreadableReason } from "./connect";
@@ -82,5 +84,24 @@ export async function deleteStoreKey(ctx: Context): Promise<void> {
       subjectName: keyId,
       before: { issuerId, keyId },
     });
+  });
+}
+
+const OTHER_APP = "The app has another Apple app ID now. Reload the offers, and choose one for this refill.";
+
+/**
+ * Updates an app's settings as `updateApp` does. Another Apple ID forgets the offers of the former one and stops the
+ * refills: Apple would create codes of the former app.
+ */
+export async function updateIdentity(ctx: Context, settings: Partial<AppSettings>): Promise<void> {
+  await updateApp(ctx, settings);
+  const { id, appleAppId } = ctx.app;
+  if (settings.appleAppId === undefined || settings.appleAppId === appleAppId) return;
+  await ctx.db.transaction(async (db) => {
+    await db.orm.delete(storeOffers).where(eq(storeOffers.appId, id));
+    await db.orm
+      .update(refillRules)
+      .set({ stopped: "refused", stoppedBecause: OTHER_APP, stoppedAt: sql`now()` })
+      .where(and(eq(refillRules.appId, id), eq(refillRules.enabled, true)));
   });
 }

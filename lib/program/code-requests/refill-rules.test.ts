@@ -2,11 +2,14 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { codeRequests, pools } from "@/lib/platform/db/schema";
 import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
+import { updateIdentity } from "@/lib/program/app-store-connect/store-key";
 import { createPool, deletePool } from "@/lib/program/pools/pools";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { blockedBackends } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
+import { listOffers } from "./offers";
+import { listRefillRules } from "./overview";
 import { refillPools } from "./refill";
 import { updateRefillRule } from "./refill-rules";
 
@@ -46,4 +49,18 @@ test("codes that were already known stop the refill whose request ended another 
   await ctx.db.orm.update(codeRequests).set(known).where(eq(codeRequests.appId, ctx.app.id));
   await refillPools(ctx);
   expect(await requests()).toHaveLength(1);
+});
+
+test("another Apple ID forgets the offers of the former app and stops their refills, and nothing else does", async () => {
+  const { ctx, poolId, requests } = await makeAppleTenant(apple);
+  await updateRefillRule(ctx, { ...RULE, poolId });
+  await updateIdentity(ctx, { name: "Other", appleAppId: ctx.app.appleAppId });
+  expect(await listOffers(ctx)).not.toEqual([]);
+  expect(await listRefillRules(ctx)).toMatchObject([{ stopped: null }]);
+  await updateIdentity(ctx, { appleAppId: "987654321" });
+  await refillPools(ctx);
+  expect([await listOffers(ctx), await requests()]).toEqual([[], []]);
+  expect(await listRefillRules(ctx)).toMatchObject([
+    { stopped: "refused", stoppedBecause: expect.stringContaining("another Apple app ID") },
+  ]);
 });

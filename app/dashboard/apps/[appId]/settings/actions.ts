@@ -6,6 +6,7 @@ import { appAccent, appIdentity, appRetention, appRules, iconText } from "@/lib/
 import { appDomain } from "@/lib/contract/domain";
 import { inApp, uidField } from "@/lib/contract/fields";
 import { ownTextsInput } from "@/lib/contract/landing-form";
+import { updateIdentity } from "@/lib/program/app-store-connect/store-key";
 import { simulateConfirmation } from "@/lib/program/confirmations/simulate";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { exportEndUser } from "@/lib/program/end-users/export";
@@ -24,7 +25,7 @@ const endUser = z.object({ ...inApp, uid: uidField("uid") });
 export const updateIdentityAction = dashboardAction(
   "admin",
   appIdentity.extend(inApp),
-  (ctx, { appId, ...changes }) => updateApp(ctx, changes),
+  (ctx, { appId, ...changes }) => updateIdentity(ctx, changes),
 );
 
 export const updateAccentAction = dashboardAction(

@@ -105,7 +105,7 @@ export default async function AppStorePage({ params }: Props) {
             <OfferList offers={offers} />
           ) : (
             <p className="text-sm text-muted">
-              Apple lists no offers with codes. Create one in App Store Connect, then reload the offers.
+              No offers are listed. Create one with codes in App Store Connect, then reload the offers.
             </p>
           )}
         </ListSection>
