@@ -105,7 +105,7 @@ export function EditCampaignForm({
         <div className="grid gap-4">
           <DueRewardList due={due} />
           <p className="text-sm text-muted">
-            They are granted when you save, and never taken back, not even by a higher threshold.
+            They are granted when you save. A higher threshold does not take them back.
           </p>
           <FormError state={state} />
           <Agree pending={pending} agreed={total(due)} onCancel={close} />

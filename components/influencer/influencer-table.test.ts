@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { InfluencerView } from "@/lib/contract/influencer-view";
 import { InfluencerTable } from "./influencer-table";
+import { GrantRewards } from "./rewards-by-hand";
 
 const influencer = (id: string, figures: Partial<InfluencerView>): InfluencerView => ({
   id,
@@ -52,4 +53,11 @@ test("the conversion is of the codes that are counted to their end", () => {
   const cells = rows.map((row) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell));
   const shown = cells.map((row) => row[6]?.replace(/<[^>]*>/g, ""));
   expect(shown).toEqual(["39% of codes", "–", "–"]);
+});
+
+test("a grant of rewards says that they can be withdrawn until they are claimed", () => {
+  const props = { appId: "1", platforms: [], action: async () => ({}), open: true, onClose: () => undefined };
+  const { description } = GrantRewards({ ...props, influencer: influencer("a", {}) }).props;
+  expect(description).toContain("Until one is claimed, you can withdraw it");
+  expect(description).not.toContain("never");
 });

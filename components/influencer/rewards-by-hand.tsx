@@ -33,7 +33,7 @@ export function GrantRewards({ open, ...props }: GrantProps & MenuDialog) {
       open={open}
       onClose={onClose}
       title={`Grant rewards to ${influencer.name ?? influencer.metacode}`}
-      description="The influencer claims them in the app, or you claim them here. Granted rewards are never taken back."
+      description="The influencer claims them in the app, or you claim them here. Until one is claimed, you can withdraw it on the influencer’s page."
     >
       <GrantForm {...props} />
     </Dialog>
