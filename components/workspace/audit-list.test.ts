@@ -2,7 +2,9 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { AuditLine } from "@/lib/contract/audit";
+import type { Role, TeamMember } from "@/lib/contract/workspace";
 import { AuditList } from "./audit-list";
+import { MemberTable } from "./member-table";
 
 const tea = { id: "a", name: "Tea", exists: true, sandbox: false };
 
@@ -39,3 +41,23 @@ test.each(["code.replaced", "code.revealed"])(
     expect(shown(action, "code")).toBe("<code>referral or reward 7</code>");
   },
 );
+
+test("the menu on the reader’s own row does not remove the reader, who leaves under the settings", () => {
+  const member = (id: string) => ({ id, name: id, role: "admin" }) as TeamMember;
+  const roles: Role[] = ["admin"];
+  const { columns } = MemberTable({
+    members: [],
+    workspaceId: "1",
+    self: "ann",
+    roles,
+    actions: {} as never,
+  }).props;
+  const actionsOn = (id: string) => {
+    const menu = columns.at(-1).cell(member(id));
+    return menu
+      .type(menu.props)
+      .props.actions.flatMap((action: { label: string } | false) => (action ? [action.label] : []));
+  };
+  expect(actionsOn("bob")).toEqual(["Change role", "Remove"]);
+  expect(actionsOn("ann")).toEqual(["Change role"]);
+});

@@ -18,10 +18,12 @@ interface Props {
   workspaceId: string;
   roles: readonly Role[];
   actions: MemberActions;
+  /** Whether the member is the reader, who leaves under the settings instead. */
+  own: boolean;
 }
 
 /** The actions for a member of a workspace. */
-export function MemberMenu({ member, workspaceId, roles, actions }: Props) {
+export function MemberMenu({ member, workspaceId, roles, actions, own }: Props) {
   const hidden = { workspaceId, userId: member.id };
   return (
     <ResourceMenu
@@ -36,19 +38,25 @@ export function MemberMenu({ member, workspaceId, roles, actions }: Props) {
               hidden={hidden}
               member={member}
               roles={roles}
+              description={
+                own
+                  ? "The new role applies at once. With a lower role, you cannot change it back yourself."
+                  : "The new role applies at once."
+              }
             />
           ),
         },
-        confirmAction("Remove", {
-          hidden,
-          action: actions.remove,
-          title: `Remove ${member.name}?`,
-          description:
-            "They lose access to all apps of this workspace at once, and the invitations they sent stop working. You can invite them again.",
-          submit: "Remove",
-          danger: true,
-          done: `${member.name} was removed`,
-        }),
+        !own &&
+          confirmAction("Remove", {
+            hidden,
+            action: actions.remove,
+            title: `Remove ${member.name}?`,
+            description:
+              "They lose access to all apps of this workspace at once, and the invitations they sent stop working. You can invite them again.",
+            submit: "Remove",
+            danger: true,
+            done: `${member.name} was removed`,
+          }),
       ]}
     />
   );
@@ -59,6 +67,7 @@ interface RoleProps extends MenuDialog {
   hidden: Record<string, string>;
   member: Props["member"];
   roles: readonly Role[];
+  description: string;
 }
 
 function RoleDialog({ member, roles, ...dialog }: RoleProps) {
@@ -71,7 +80,6 @@ function RoleDialog({ member, roles, ...dialog }: RoleProps) {
     <ConfirmDialog
       {...dialog}
       title={`Change the role of ${member.name}`}
-      description="The new role applies at once."
       submit="Change role"
       done={`Role of ${member.name}: ${ROLE_GUIDE[role].name}`}
     >

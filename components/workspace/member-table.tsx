@@ -28,7 +28,7 @@ export function MemberTable({ members, workspaceId, self, roles, actions }: Prop
     numeric: true,
     cell: (member) =>
       roles.includes(member.role) && (
-        <MemberMenu member={member} workspaceId={workspaceId} roles={roles} actions={actions} />
+        <MemberMenu {...{ member, workspaceId, roles, actions }} own={member.id === self} />
       ),
   };
   return (
