@@ -100,8 +100,8 @@ function Deletion({ account }: { account: Account }) {
   return (
     <Section title="Delete this account" tone="danger">
       <p className="text-sm text-muted">
-        Workspaces without other members and without apps are deleted, too. For all others, transfer the
-        ownership first.
+        Workspaces without other members and without apps are deleted, too. If you are the only owner of
+        another one, make a member an owner or delete the workspace first.
       </p>
       <div>
         <ConfirmButton

@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
+import AccountPage from "@/app/dashboard/account/page";
 import { createWorkspaceAction } from "@/app/dashboard/workspaces/actions";
 import { ATTEMPT_FIELD } from "@/lib/contract/form-state";
 import type { Role } from "@/lib/contract/workspace";
@@ -222,3 +223,13 @@ test("no page and no title shows a row to a visitor without a session or outside
 
 /** The error by which a page is a missing one. */
 const MISSING = "NEXT_HTTP_ERROR_FALLBACK;404";
+
+test("the account page lets only the sole owner of a workspace act before the account is deleted", async () => {
+  const { member } = await makeTenantWith("member");
+  await visit({ session: member });
+  const page = await AccountPage({ searchParams: Promise.resolve({}) });
+  const shown = JSON.stringify(page, (_, value) =>
+    value?.type?.name === "Deletion" ? value.type(value.props) : value,
+  );
+  expect(shown).toContain("If you are the only owner of another one");
+});
