@@ -7,6 +7,7 @@ import { appStoreKeys, codeRequests, refillRules, storeOffers } from "@/lib/plat
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { sealSecret } from "@/lib/platform/secrets/seal";
+import { forgetApp } from "@/lib/tenants/apps/forget";
 import { updateApp } from "@/lib/tenants/apps/update";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -94,14 +95,16 @@ const OTHER_APP = "The app has another Apple app ID now. Reload the offers, and 
  * refills: Apple would create codes of the former app.
  */
 export async function updateIdentity(ctx: Context, settings: Partial<AppSettings>): Promise<void> {
-  await updateApp(ctx, settings);
   const { id, appleAppId } = ctx.app;
-  if (settings.appleAppId === undefined || settings.appleAppId === appleAppId) return;
   await ctx.db.transaction(async (db) => {
+    await updateApp({ ...ctx, db }, settings);
+    if (settings.appleAppId === undefined || settings.appleAppId === appleAppId) return;
     await db.orm.delete(storeOffers).where(eq(storeOffers.appId, id));
     await db.orm
       .update(refillRules)
       .set({ stopped: "refused", stoppedBecause: OTHER_APP, stoppedAt: sql`now()` })
       .where(and(eq(refillRules.appId, id), eq(refillRules.enabled, true)));
   });
+  // Again: a request before the commit may have read the former settings.
+  await forgetApp(id);
 }

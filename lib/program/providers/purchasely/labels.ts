@@ -14,7 +14,7 @@ export const purchaselyLabels: ProviderLabels = {
   ],
   userId: "The id you pass to Purchasely.userLogin. Its anonymous id counts only if there is no other.",
   retries:
-    "Up to 25 times in 20 days; later events of the person wait. It expects 200 within 10 s. A 404, as of a disabled connection, may count as delivered too.",
+    "Up to 25 times in 20 days; later events of the person wait. It expects 200 within 10 s. A 404 may count as delivered.",
   unsure: [
     "The signature is hex HMAC-SHA256 of the time and the body, as in the samples of its documentation.",
     "It is not documented whether each try is signed again, so a signed time may be a day old; an event that is delivered twice takes effect once.",

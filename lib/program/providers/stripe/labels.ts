@@ -17,7 +17,7 @@ export const stripeLabels: ProviderLabels = {
   unsure: [
     "Web purchases redeem no store code. Connect Stripe only if a web purchase of the referee is meant to count.",
     "A refund names a payment and not its subscription, so it reverses a referral that a subscription of the same customer confirmed.",
-    "A dispute names only its payment, so it finds a one-time payment of the last 90 days. Others are listed under Unmatched: link them by hand.",
+    "A dispute names only its payment, so it finds a one-time payment of the last 90 days; link others under Unmatched by hand.",
   ],
   ownNames: ["userIdKey"],
   needs: [],
