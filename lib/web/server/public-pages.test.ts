@@ -18,6 +18,17 @@ interface Rendered {
 
 let nonces = 0;
 
+/** Serves pages to visitors, at the port that it returns, and to themselves. */
+async function listen(address: string, answer: PublicPages["answer"]): Promise<number> {
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void answer(incoming, outgoing);
+  const [inner, outer] = [createServer(listener).listen(address), createServer(listener).listen(0)];
+  await Promise.all([once(outer, "listening"), once(inner, "listening")]);
+  onTestFinished(() => {
+    for (const server of [inner, outer]) server.close().closeAllConnections();
+  });
+  return (outer.address() as AddressInfo).port;
+}
+
 /** A pages process whose framework counts what it renders; `/other` is different for every visitor. */
 async function start({ status = 200, headers = {} }: Rendered = {}) {
   const rendered: string[] = [];
@@ -40,13 +51,7 @@ async function start({ status = 200, headers = {} }: Rendered = {}) {
     return url.startsWith("/other") ? undefined : "/docs";
   };
   const { answer } = new PublicPages(address, render, pathOf);
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void answer(incoming, outgoing);
-  const [inner, outer] = [createServer(listener).listen(address), createServer(listener).listen(0)];
-  await Promise.all([once(outer, "listening"), once(inner, "listening")]);
-  onTestFinished(() => {
-    for (const server of [inner, outer]) server.close().closeAllConnections();
-  });
-  const { port } = outer.address() as AddressInfo;
+  const port = await listen(address, answer);
   const get = (path: string, more = "", method = "GET") =>
     exchange(port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`);
   return { get, rendered, port, answer };
@@ -205,13 +210,7 @@ test("a rendering that never ends is given up, and its page is rendered for each
     outgoing.writeHead(200, headersOfPage).end("<p>page</p>");
   };
   const { answer } = new PublicPages(address, render, () => "/docs", 100);
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void answer(incoming, outgoing);
-  const [inner, outer] = [createServer(listener).listen(address), createServer(listener).listen(0)];
-  await Promise.all([once(outer, "listening"), once(inner, "listening")]);
-  onTestFinished(() => {
-    for (const server of [inner, outer]) server.close().closeAllConnections();
-  });
-  const { port } = outer.address() as AddressInfo;
+  const port = await listen(address, answer);
   const get = () => exchange(port, "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   expect((await get()).status).toBe(200);
   ends = true;
