@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { AppSettings } from "@/lib/contract/app";
 import { AWAITED_STATES, type StoreKeyView, storeKeyInput } from "@/lib/contract/code-request";
-import { appStoreKeys, codeRequests, refillRules, storeOffers } from "@/lib/platform/db/schema";
+import { appStoreKeys, apps, codeRequests, refillRules, storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
 import { sealSecret } from "@/lib/platform/secrets/seal";
@@ -95,10 +95,11 @@ const OTHER_APP = "The app has another Apple app ID now. Reload the offers, and 
  * refills: Apple would create codes of the former app.
  */
 export async function updateIdentity(ctx: Context, settings: Partial<AppSettings>): Promise<void> {
-  const { id, appleAppId } = ctx.app;
+  const { id } = ctx.app;
   await ctx.db.transaction(async (db) => {
+    const [former] = await db.orm.select().from(apps).where(eq(apps.id, id)).for("update");
     await updateApp({ ...ctx, db }, settings);
-    if (settings.appleAppId === undefined || settings.appleAppId === appleAppId) return;
+    if (settings.appleAppId === undefined || settings.appleAppId === former?.appleAppId) return;
     await db.orm.delete(storeOffers).where(eq(storeOffers.appId, id));
     await db.orm
       .update(refillRules)
