@@ -5,13 +5,14 @@ import { appStoreKeys, auditLog, storeOffers } from "@/lib/platform/db/schema";
 import { sealSecret } from "@/lib/platform/secrets/seal";
 import { purgeApps } from "@/lib/program/retention/purge-apps";
 import { deleteApp } from "@/lib/tenants/apps/delete";
+import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, makeAppleKey, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { connectAppStore, keyBinding } from "./connect";
 import { refreshOffers } from "./refresh-offers";
-import { deleteStoreKey, findStoreKeyView, updateStoreKey } from "./store-key";
+import { deleteStoreKey, findStoreKeyView, updateIdentity, updateStoreKey } from "./store-key";
 
 useService({ AUTH_SECRET: "a".repeat(32) });
 
@@ -115,6 +116,33 @@ test("a key that is stored while Apple answers the former one has neither its re
   await updateStoreKey(ctx, { ...apple.key, privateKey: makeAppleKey().privateKey });
   expect(await refused()).toMatch(/rejected the key/);
   expect(await findStoreKeyView(ctx)).toMatchObject({ trouble: null });
+});
+
+test("offers that Apple lists for the former Apple ID are not stored for another one", async () => {
+  const { ctx, work } = await makeAppleTenant(apple);
+  const changedMeanwhile = async (scope: typeof ctx) => {
+    const store = await work.connect(scope);
+    await updateIdentity(ctx, { appleAppId: "987654321" });
+    return store;
+  };
+  await expect(refreshOffers(ctx, changedMeanwhile)).rejects.toThrow(
+    "The Apple ID was changed in the meantime",
+  );
+  expect(await database().orm.select().from(storeOffers).where(eq(storeOffers.appId, ctx.app.id))).toEqual(
+    [],
+  );
+});
+
+test("another Apple ID ends the requests that were not sent, and no others", async () => {
+  const { ctx, request, requests, work } = await makeAppleTenant(apple);
+  const [sent, unsent] = [await request(20), await request(25)];
+  await advanceRequest(ctx, sent, work);
+  await updateIdentity(ctx, { appleAppId: "987654321" });
+  await advanceRequest(ctx, unsent, work);
+  expect(await requests()).toMatchObject([
+    { id: sent, state: "imported" },
+    { id: unsent, state: "refused", trouble: expect.stringContaining("another Apple app ID") },
+  ]);
 });
 
 test("an app without its Apple ID gets an error that says so", async () => {

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { appStoreKeys, storeOffers } from "@/lib/platform/db/schema";
+import { appStoreKeys, apps, storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
 import type { Context } from "@/lib/tenants/context";
@@ -21,6 +21,8 @@ export async function refreshOffers(
     const locked = await orm.update(appStoreKeys).set({ listedAt: sql`now()` }).where(own).returning();
     if (locked.length === 0) fail("CONFLICT", "The key was removed in the meantime");
     if (await isReplaced({ ...ctx, db: tx }, key)) fail("CONFLICT", "The key was replaced in the meantime");
+    const [app] = await orm.select().from(apps).where(eq(apps.id, appId)).for("share");
+    if (app?.appleAppId !== ctx.app.appleAppId) fail("CONFLICT", "The Apple ID was changed in the meantime");
     await orm.delete(storeOffers).where(eq(storeOffers.appId, appId));
     if (offers.length > 0) await orm.insert(storeOffers).values(offers.map((offer) => ({ ...offer, appId })));
     await updateKeyStatus({ ...ctx, db: tx }, null);

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { AppSettings } from "@/lib/contract/app";
 import { AWAITED_STATES, type StoreKeyView, storeKeyInput } from "@/lib/contract/code-request";
@@ -88,11 +88,11 @@ export async function deleteStoreKey(ctx: Context): Promise<void> {
   });
 }
 
-const OTHER_APP = "The app has another Apple app ID now. Reload the offers, and choose one for this refill.";
+const OTHER_APP = "The app has another Apple app ID now. Reload the offers, and choose one";
 
 /**
- * Updates an app's settings as `updateApp` does. Another Apple ID forgets the offers of the former one and stops the
- * refills: Apple would create codes of the former app.
+ * Updates an app's settings as `updateApp` does. Another Apple ID forgets the offers of the former one, stops the refills
+ * and ends requests that were not sent: Apple would create codes of the former app.
  */
 export async function updateIdentity(ctx: Context, settings: Partial<AppSettings>): Promise<void> {
   const { id } = ctx.app;
@@ -103,8 +103,13 @@ export async function updateIdentity(ctx: Context, settings: Partial<AppSettings
     await db.orm.delete(storeOffers).where(eq(storeOffers.appId, id));
     await db.orm
       .update(refillRules)
-      .set({ stopped: "refused", stoppedBecause: OTHER_APP, stoppedAt: sql`now()` })
+      .set({ stopped: "refused", stoppedBecause: `${OTHER_APP} for this refill.`, stoppedAt: sql`now()` })
       .where(and(eq(refillRules.appId, id), eq(refillRules.enabled, true)));
+    const unsent = and(eq(codeRequests.state, "asked"), isNull(codeRequests.postedAt));
+    await db.orm
+      .update(codeRequests)
+      .set({ state: "refused", trouble: `${OTHER_APP}.`, endedAt: sql`now()`, leasedUntil: null })
+      .where(and(eq(codeRequests.appId, id), unsent));
   });
   // Again: a request before the commit may have read the former settings.
   await forgetApp(id);
