@@ -6,6 +6,7 @@ import { DialogActions } from "@/components/ui/dialog";
 import { DialogButton } from "@/components/ui/dialog-button";
 import { HiddenFields, SelectField } from "@/components/ui/field";
 import type { FormAction } from "@/lib/contract/form-state";
+import { formatNumber } from "@/lib/contract/format";
 import {
   type EventVerdict,
   REPLAY_SINCE,
@@ -51,6 +52,7 @@ function sum(a: Outcomes, b: Outcomes): Outcomes {
 
 function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => void }) {
   const [outcomes, setOutcomes] = useState<Outcomes>();
+  const [replayed, setReplayed] = useState<EventVerdict>(verdict);
   const [phase, setPhase] = useState<Phase>("ended");
   const stopped = useRef(false);
   const [error, setError] = useState<string>();
@@ -61,6 +63,7 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
     setPhase("running");
     setError(undefined);
     setOutcomes({});
+    setReplayed(data.get("verdict") as EventVerdict);
     let cursor: string | null = "";
     while (cursor !== null && !stopped.current) {
       data.set("cursor", cursor);
@@ -92,7 +95,7 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
         <SelectField label="Received within" name="since" choices={REPLAY_SINCE} defaultValue="7d" />
       </div>
       <p role="status" className="min-h-5 text-sm">
-        {outcomes && summary(outcomes, phase)}
+        {outcomes && summary(outcomes, phase, replayed)}
       </p>
       <p role="alert" className="text-note text-bad empty:hidden">
         {error}
@@ -115,11 +118,11 @@ const LOST = { ok: undefined, error: { message: "No response from the server. St
 type Phase = "running" | "stopping" | "stopped" | "ended";
 
 /** The outcomes in one line, such as "Done: 12 confirmed, 3 still unmatched." */
-function summary(outcomes: Outcomes, phase: Phase): string {
+function summary(outcomes: Outcomes, phase: Phase, replayed: EventVerdict): string {
   const counts = VERDICTS.flatMap((verdict) => {
     const count = outcomes[verdict] ?? 0;
     const label = VERDICT_LABELS[verdict].label.toLowerCase();
-    return count > 0 ? [`${count} ${verdict === "unmatched" ? "still " : ""}${label}`] : [];
+    return count > 0 ? [`${formatNumber(count)} ${verdict === replayed ? "still " : ""}${label}`] : [];
   });
   const list = counts.join(", ");
   if (phase === "stopping") return "Stopping …";
