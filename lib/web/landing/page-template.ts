@@ -56,8 +56,8 @@ export class PageTemplate<Name extends string = never> {
   }
 
   /** The page with its values, which are HTML. */
-  text(values: Readonly<Record<Name, string>>): string {
-    return this.join(this.parts, this.bytesOf(values)).toString();
+  plain(values: Readonly<Record<Name, string>>): Buffer<ArrayBuffer> {
+    return this.join(this.parts, this.bytesOf(values));
   }
 
   /** The same in gzip. */
@@ -75,7 +75,7 @@ export class PageTemplate<Name extends string = never> {
     return new Map([...new Set(this.names)].map((name) => [name, Buffer.from(values[name])]));
   }
 
-  private join(parts: Buffer[], values: Map<Name, Buffer>): Buffer {
+  private join(parts: Buffer[], values: Map<Name, Buffer>): Buffer<ArrayBuffer> {
     return Buffer.concat(
       parts.flatMap((part, index) => {
         const name = this.names[index];

@@ -91,7 +91,7 @@ async function invitationPage(
   const own = invitation.ownTexts ? await cachedOwnTexts(invitation.appId, language) : {};
   const userAgent = headers.get("user-agent") ?? "";
   const { template, values } = cachedPage(renderer, invitation, { userAgent, language, clickId, own });
-  const body = (gzip: boolean) => (gzip ? template.gzip(values) : template.text(values));
+  const body = (gzip: boolean) => (gzip ? template.gzip(values) : template.plain(values));
   const policy = renderer.policy(invitation.accentColor);
   return respond({ request, language, status: STATUS[invitation.state], body, policy });
 }
@@ -114,7 +114,7 @@ function noticePage(
   headers = {},
 ): Response {
   const template = noticeTemplate(renderer, notice, language);
-  const body = (gzip: boolean) => (gzip ? template.gzip({}) : template.text({}));
+  const body = (gzip: boolean) => (gzip ? template.gzip({}) : template.plain({}));
   return respond({ request, language, status, body, policy: renderer.policy(undefined), headers });
 }
 

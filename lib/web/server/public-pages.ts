@@ -154,7 +154,7 @@ function send(page: PublicPage, { method, headers }: IncomingMessage, outgoing: 
     return void outgoing.writeHead(304, caching).end();
   const nonce = createNonce();
   const gzip = namesGzip(headers["accept-encoding"]);
-  const body = gzip ? page.template.gzip({ nonce }) : Buffer.from(page.template.text({ nonce }));
+  const body = gzip ? page.template.gzip({ nonce }) : page.template.plain({ nonce });
   outgoing.writeHead(page.status, {
     ...Object.fromEntries(page.headers.map(([name, value]) => [name, value.replaceAll(page.nonce, nonce)])),
     ...transportHeaders(headers.host),
