@@ -1,12 +1,12 @@
 import { EventEmitter, once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
 import { exchange } from "@/lib/testing/http/raw-http";
 import { readBody } from "./body";
 import { createHttpServer } from "./http-server";
-import type { Site } from "./listener";
+import { requestListener, type Site } from "./listener";
 import { createRouteTable } from "./table";
 
 process.env.LOG_LEVEL = "silent";
@@ -34,6 +34,36 @@ test("a link whose page fails is not written to the log, because a reader of the
   const [[line] = []] = error.mock.calls;
   expect(line).toMatchObject({ path: "/reset/…" });
   expect(JSON.stringify(error.mock.calls)).not.toMatch(/Zm9y|secret/);
+});
+
+test("between two simultaneous pages the event loop has two turns for calls of the API, and a visitor that left gets none", async () => {
+  const held: [IncomingMessage, ServerResponse][] = [];
+  const server = createServer((...request) => held.push(request)).listen(0);
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const request = "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const answers = Array.from({ length: 5 }, () => exchange(port, request));
+  await expect.poll(() => held.length).toBe(5);
+  const order: string[] = [];
+  const pages: Site["pages"] = async (_incoming, outgoing) => {
+    order.push("page");
+    outgoing.end();
+  };
+  const site = { table: createRouteTable([]), pages, hops: 0, draining: () => false };
+  const listener = requestListener(site, () => undefined);
+  let over = false;
+  const turn = () => {
+    order.push("turn");
+    if (!over) setImmediate(turn);
+  };
+  setImmediate(turn);
+  for (const pair of held) listener(...pair);
+  held[2]?.[1].destroy();
+  await Promise.allSettled(answers);
+  over = true;
+  expect(order.filter((entry) => entry === "page")).toHaveLength(4);
+  expect(order.join(" ")).not.toMatch(/page (?:turn )?page/);
 });
 
 test("a proxy in front that is missing in the settings is reported once", async () => {

@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import pLimit from "p-limit";
 import { storablePath } from "@/lib/outward/request-log/path";
 import { log } from "@/lib/platform/log";
 import { singleton } from "@/lib/platform/singleton";
@@ -52,6 +54,18 @@ const MAX_WAITING = 32;
 
 /** The mounted routes that an app's own domain serves. */
 const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
+
+const turns = pLimit(1);
+
+/** Waits for a page's turn; false if its client has left. A page begins in every second turn of the event loop. */
+async function takeTurn(outgoing: ServerResponse): Promise<boolean> {
+  // The results for calls of the API that arrived with the page come in the turn after its own.
+  await turns(async () => {
+    await setImmediate();
+    await setImmediate();
+  });
+  return !outgoing.destroyed;
+}
 
 const NOT_FOUND = "There is no such endpoint";
 
@@ -111,6 +125,7 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
     return answerFromRoute(incoming, outgoing, fixed);
   }
   incoming.url = target.url;
+  if (!target.api && !(await takeTurn(outgoing))) return;
   if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
   const match = findMatch(site, target);
   if (match) return answerMatch(site, incoming, outgoing, target, match);
@@ -160,6 +175,7 @@ async function answerOnDomain(
   const match = ON_DOMAINS.test(target.path) ? site.table.find(target.path) : undefined;
   if (!match) return refuse(incoming, outgoing, app === UNKNOWN ? tryAgain(target) : notFound(target));
   incoming.url = target.url;
+  if (!(await takeTurn(outgoing))) return;
   return answerMatch(site, incoming, outgoing, target, match);
 }
 
