@@ -2,9 +2,23 @@
 -- them for 48 hours, outside the index of free codes. A place in the state `review` awaits a member's decision and gets no code. One
 -- in the state `approved` has had its time: it may redeem over caps, and rejoins the line if it finds no code.
 
+-- Whether a referrer has brought p_most referees into the line or, where a redeem is over a cap (p_beyond), into review.
+create or replace function has_most_places(p_app uuid, p_referrer uuid, p_most int, p_beyond text) returns boolean
+language plpgsql stable as $$
+begin
+  return p_most <= (select count(*) from (
+      select 1 from referees_in_line
+       where app_id = p_app and referrer_id = p_referrer and case when p_beyond is null then state = 'waiting' else state in ('review', 'dismissed') end limit p_most) r)
+    -- Those with a code are left out only once the limit is reached, because that is slower.
+    and p_most <= (select count(*) from (
+      select 1 from referees_in_line l
+       where l.app_id = p_app and l.referrer_id = p_referrer and case when p_beyond is null then l.state = 'waiting' else l.state in ('review', 'dismissed') end and not exists (
+         select 1 from referrals f where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) limit p_most) r);
+end $$;
+
 -- Puts a referee in line, once per campaign, and returns whether the place is new. A repeated redeem keeps the place and may change
--- platform and referrer, unless a code of this platform is set aside. A referrer brings at most p_most into it, so that made-up ids
--- cannot fill it. p_beyond: the cap for which the place is held for review, unless a member has already decided.
+-- platform and referrer, unless a code of this platform is set aside. A referrer has at most p_most in it, so that made-up ids cannot
+-- fill it. p_beyond: the cap for which the place is held for review, unless a member has already decided.
 create or replace function join_line(
   p_app uuid, p_campaign uuid, p_platform text, p_referee_uid text, p_referrer uuid, p_most int, p_pseudonym text,
   p_beyond text default null)
@@ -23,6 +37,10 @@ begin
            beyond = case when state = 'approved' then beyond else p_beyond end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
        and case when p_beyond is null then state in ('review', 'approved', 'dismissed') else beyond is null end;
+    -- Otherwise made-up ids could fill the line with two metacodes in turn.
+    if v_place.referrer_id <> p_referrer and has_most_places(p_app, p_referrer, p_most, p_beyond) then
+      p_referrer := v_place.referrer_id;
+    end if;
     -- A code of the other platform becomes free with the next round, and the place waits on.
     if (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
       update referees_in_line set platform = p_platform, referrer_id = p_referrer,
@@ -66,14 +84,7 @@ begin
              when p_beyond is null or beyond is not null then state else 'review' end,
            beyond = case when p_beyond is not null or state not in ('review', 'dismissed') then coalesce(beyond, p_beyond) end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
-  elsif p_most <= (select count(*) from (
-      select 1 from referees_in_line
-       where app_id = p_app and referrer_id = p_referrer and case when p_beyond is null then state = 'waiting' else state in ('review', 'dismissed') end limit p_most) r)
-    -- Those with a code are left out only once the limit is reached, because that is slower.
-    and p_most <= (select count(*) from (
-      select 1 from referees_in_line l
-       where l.app_id = p_app and l.referrer_id = p_referrer and case when p_beyond is null then l.state = 'waiting' else l.state in ('review', 'dismissed') end and not exists (
-         select 1 from referrals f where f.app_id = p_app and f.campaign_id = l.campaign_id and f.referee_uid = l.referee_uid) limit p_most) r) then
+  elsif has_most_places(p_app, p_referrer, p_most, p_beyond) then
     return false;
   else
     insert into referees_in_line (app_id, campaign_id, referee_uid, platform, referrer_id, place, state, beyond)

@@ -28,6 +28,26 @@ test.each([
   expect(await redeem("one more")).toBe(most);
 });
 
+test("a referrer with as many referees in line as one may bring gets none from another referrer", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0, app: { referrerDailyCap: 1 } });
+  const { ctx } = tenant;
+  const { metacode: eve } = (await api.referrer("eve")).body;
+  for (const [uid, code] of [
+    ["ada", metacode],
+    ["ben", eve],
+    ["ben", metacode],
+    ["cem", eve],
+  ] as const)
+    expect((await api.redeem(uid, code)).status).toBe(503);
+  const rows = await ctx.db.orm
+    .select()
+    .from(refereesInLine)
+    .where(eq(refereesInLine.appId, ctx.app.id))
+    .orderBy(asc(refereesInLine.place));
+  expect(rows.map(({ refereeUid }) => refereeUid)).toEqual(["ada", "ben"]);
+  expect(new Set(rows.map(({ referrerId }) => referrerId)).size).toBe(2);
+});
+
 test("the free codes of a pool are set aside in transactions of 100, and one round ends all places that are over", async () => {
   const { tenant, api } = await referringTenant({ codes: 101 });
   const { ctx, campaignId } = tenant;
