@@ -153,12 +153,16 @@ async function untilStarts({ app, db }: Context): Promise<number[]> {
   return rows.map((row) => row.seconds);
 }
 
-/** Seconds until batches of a pool expire, which may leave it empty. */
+/** Seconds until batches of a pool expire, which may leave it empty or end the use of codes that are set aside. */
 function untilExpiry({ batches, marginMs }: PoolStock): number[] {
-  return batches
-    .filter(({ free }) => free > 0)
-    .flatMap(({ expiresAt }) => (expiresAt ? [expiresAt.getTime() - marginMs - databaseNow()] : []))
-    .map((ms) => Math.max(60, Math.ceil(ms / 1_000)));
+  return (
+    batches
+      .filter(({ free, reserved }) => free + reserved > 0)
+      .flatMap(({ expiresAt }) => (expiresAt ? [expiresAt.getTime() - marginMs - databaseNow()] : []))
+      // Once more soon after, because the time may have passed during this check.
+      .filter((ms) => ms > -60_000)
+      .map((ms) => Math.max(60, Math.ceil(ms / 1_000)))
+  );
 }
 
 /** The keys of a problem and of the lesser state that it includes. */

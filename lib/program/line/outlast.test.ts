@@ -2,7 +2,8 @@ import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
-import { campaigns, codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
+import { LOOK_S, watchApp } from "@/lib/outward/problems/watch";
+import { batches, campaigns, codes, offerTakers, refereesInLine } from "@/lib/platform/db/schema";
 import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { getCampaign } from "@/lib/program/campaigns/read";
 import { rulesOf } from "@/lib/program/campaigns/rules";
@@ -72,6 +73,35 @@ test("a code of an offer that its referee has had since is free after the next c
   await add(1, { offer: "summer" });
   await check();
   expect([await places(), await redeem("ada")]).toEqual([["ada has a code"], 200]);
+});
+
+test("a code that falls within the safety margin during the 48 hours is free after the next check, and another one is set aside", async () => {
+  const { ctx, redeem, places, add, check } = await lineOf(["ada"]);
+  const batchId = await add(1);
+  const expiresAt = new Date(Date.now() + DAY_MS / 2);
+  await ctx.db.orm.update(batches).set({ expiresAt }).where(eq(batches.id, batchId));
+  await check();
+  expect(await places()).toEqual(["ada"]);
+  await add(1);
+  expect([await places(), await redeem("ben"), await redeem("ada")]).toEqual([["ada has a code"], 503, 200]);
+});
+
+test("an app is looked at when codes that are set aside fall within the safety margin, and once more soon after", async () => {
+  const { ctx, add } = await lineOf(["ada"]);
+  const batchId = await add(1);
+  for (const [seconds, least, most] of [
+    [3_600, 3_540, 3_600],
+    [-30, 60, 60],
+    [-90, LOOK_S, LOOK_S],
+  ] as const) {
+    const expiresAt = new Date(Date.now() + DAY_MS + seconds * 1_000);
+    await ctx.db.orm.update(batches).set({ expiresAt }).where(eq(batches.id, batchId));
+    // The first call starts alerts, which schedule a check soon, too.
+    await watchApp(ctx);
+    const next = await watchApp(ctx);
+    expect(next).toBeGreaterThanOrEqual(least);
+    expect(next).toBeLessThanOrEqual(most);
+  }
 });
 
 test("where a pool repeats offers a second code of one stays set aside, but a custom code does not", async () => {

@@ -125,11 +125,13 @@ declare
   v_codes uuid[] := array(
     -- Each code is looked up by its key: a join may read all codes of the app, at each check.
     select l.code_id
-      from (select code_id, referee_uid, platform from referees_in_line
+      from (select campaign_id, code_id, referee_uid, platform from referees_in_line
              where app_id = p_app and code_id is not null and reserved_until > now() order by random() limit 10000) l
       cross join lateral (select batch_id, platform from codes where app_id = p_app and id = l.code_id limit 1) c
-      cross join lateral (select pool_id, state, kind, offer from batches where app_id = p_app and id = c.batch_id limit 1) b
-     where c.platform <> l.platform or b.state in ('quarantined', 'undone') or exists (
+      cross join lateral (select pool_id, state, kind, offer, expires_at from batches where app_id = p_app and id = c.batch_id limit 1) b
+      cross join lateral (select safety_margin_hours as hours from campaigns where app_id = p_app and id = l.campaign_id limit 1) k
+     where c.platform <> l.platform or b.state in ('quarantined', 'undone') or b.expires_at <= now() + make_interval(hours => k.hours)
+       or exists (
          select 1 from offer_takers t
           where t.app_id = p_app and t.platform = c.platform and t.offer = b.offer and t.uid = l.referee_uid)
        and (b.kind = 'custom' or (select platform = 'ios' or one_per_offer from pools where app_id = p_app and id = b.pool_id)));
