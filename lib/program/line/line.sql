@@ -30,8 +30,12 @@ declare
   -- Not a function, which a cluster refuses in a CASE.
   v_now timestamptz := now();
 begin
-  select platform, referrer_id into v_place from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
-  if found then
+  select platform, referrer_id, code_id is null and created_at <= now() - interval '30 days' as is_over into v_place
+    from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
+  if v_place.is_over then
+    -- The next round would end the place, and with it this redeem.
+    delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
+  elsif found then
     -- Without p_beyond a held or dismissed place joins the line, because its app no longer holds redeems, and so does an approved one.
     update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end,
            beyond = case when state = 'approved' then beyond else p_beyond end
@@ -67,7 +71,8 @@ begin
     loop
       select l.referee_uid into v_place from unnest(v_ids) i (uid) cross join lateral (
         select referee_uid, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
-           and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) l order by l.place limit 1;
+           and referee_uid >= i.uid and referee_uid <= i.uid and (code_id is not null or created_at > now() - interval '30 days')
+         order by referee_uid limit 1) l order by l.place limit 1;
       exit when not found;
       perform 1 from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid for update;
       exit when found;

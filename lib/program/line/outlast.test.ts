@@ -139,6 +139,20 @@ test("no code is set aside for a place that is 30 days old, also before a round 
   expect(await places()).toEqual(["ada", "ben has a code"]);
 });
 
+test("a referee who redeems again after the 30 days, before a round ends the place, is in line again", async () => {
+  const { ctx, rows, redeem, places, add } = await lineOf(["ada", "ben"]);
+  const [ada] = await rows();
+  await ctx.db.orm
+    .update(refereesInLine)
+    .set({ createdAt: sql`now() - interval '30 days'` })
+    .where(eq(refereesInLine.place, ada?.place ?? ""));
+  expect(await redeem("ada")).toBe(503);
+  await endPlaces(ctx);
+  expect(await places()).toEqual(["ben", "ada"]);
+  await add(2);
+  expect(await redeem("ada")).toBe(200);
+});
+
 test("a place whose 48 hours were for a code that its referee could redeem ends", async () => {
   const { ctx, places, add, pass, takeOffer } = await lineOf(["ada", "ben"]);
   await add(1, { offer: "spring" });
