@@ -43,7 +43,7 @@ export async function deleteAccount(db: Db, userId: string, input: AccountDeleti
     // The creation of another workspace waits for this lock.
     await lockAccount(tx, userId, user);
     for (const ctx of await workspaceContextsOf(tx, user, input.address)) await leave(ctx);
-    await deleteTokens(tx, userId);
+    await deleteTokens(tx, user.email);
     for (const table of [recoveryCodes, userIdentities, sessions, accountEvents]) {
       await tx.orm.delete(table).where(eq(table.userId, userId));
     }

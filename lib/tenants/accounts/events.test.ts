@@ -48,6 +48,7 @@ beforeEach(async () => {
   const { session, ...user } = await signedUpUser();
   const userId = session.id;
   await createSession(database(), session, { address: user.address, userAgent: "" });
+  await requestPasswordReset(database(), user);
   const factor = { totpSecret: Buffer.from("x"), totpEnabledAt: new Date(), totpLastStep: 1 };
   await database().orm.update(users).set(factor).where(eq(users.id, userId));
   // Set by the tests' clock, so that it is not swept.

@@ -69,9 +69,12 @@ export async function consumeToken(db: Db, purpose: TokenPurpose, text: string):
   return row ?? refuseLink();
 }
 
-/** Deletes every link that was sent to a user. */
-export async function deleteTokens(db: Db, userId: string): Promise<void> {
-  await db.orm.delete(accountTokens).where(eq(accountTokens.userId, userId));
+/**
+ * Deletes every link of an address, with the slots: also those of emails from before its account, or about it, which
+ * would keep back the first link of the account that the address has now.
+ */
+export async function deleteTokens(db: Db, email: string): Promise<void> {
+  await db.orm.delete(accountTokens).where(eq(accountTokens.email, email));
 }
 
 /** Throws the refusal of a link that does not work. */

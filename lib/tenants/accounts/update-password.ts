@@ -41,7 +41,7 @@ export async function updatePassword(db: Db, userId: string, input: PasswordUpda
       .where(and(eq(users.id, userId), eq(users.passwordHash, old)))
       .returning({ id: users.id, sessionVersion: users.sessionVersion });
     if (!updated) return fail("CONFLICT", "The password was just changed in another browser");
-    await deleteTokens(tx, userId);
+    await deleteTokens(tx, user.email);
     await deleteSessions(tx, userId);
     await sendEmail(tx, noticeEmail(user, "Your password was changed"));
     await recordAccountEvent(tx, { userId, action: "password.changed", address: input.address });

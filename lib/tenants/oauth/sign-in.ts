@@ -47,7 +47,6 @@ export async function signInWithOAuth(db: Db, profile: OAuthProfile): Promise<Si
 async function findVerified(db: Db, email: string): Promise<User | undefined> {
   const [user] = await db.orm.select().from(users).where(eq(users.email, email)).for("update");
   if (!user || user.emailVerifiedAt) return user;
-  await deleteTokens(db, user.id);
   await db.orm.delete(users).where(eq(users.id, user.id));
   return undefined;
 }
@@ -62,6 +61,7 @@ async function createAccount(db: Db, profile: OAuthProfile & { email: string }):
     .onConflictDoNothing({ target: users.email })
     .returning();
   if (!user) return fail("CONFLICT", "You just signed up in another browser. Sign in again");
+  await deleteTokens(db, email);
   if (!(await isInvited(db, email, next))) await createFirstWorkspace(db, { ...user, address });
   return user;
 }

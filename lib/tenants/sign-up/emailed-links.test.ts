@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { invitations } from "@/lib/platform/db/schema";
+import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import { createInvitation } from "@/lib/tenants/invitations/create";
 import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
@@ -63,6 +64,21 @@ describe("a flood of requests for another user's reset emails", () => {
     }
     await flood(stranger.email);
     expect(await resets(stranger.email)).toBe(1);
+  });
+
+  test("keeps back no link of an account that the address gets within the ten minutes", async () => {
+    const owner = newUser();
+    await requestPasswordReset(database(), owner);
+    await signUp(database(), owner);
+    const token = await emailedToken(owner.email, "verify");
+    const session = await verifyEmail(database(), { ...owner, token });
+    await requestPasswordReset(database(), owner);
+    expect(await emailedToken(owner.email, "reset")).not.toBe("no link");
+    await signUp(database(), owner);
+    await deleteAccount(database(), session.id, { ...owner, confirm: owner.email });
+    await signUp(database(), owner);
+    const next = await emailedToken(owner.email, "verify");
+    expect(await verifyEmail(database(), { ...owner, token: next })).toHaveProperty("id");
   });
 
   test("does not use up the confirmation of a sign-up, which has a slot of its own", async () => {

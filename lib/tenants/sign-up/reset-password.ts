@@ -54,7 +54,7 @@ export async function resetPassword(db: Db, input: NewPassword): Promise<SignInR
       .returning();
     if (!user) return refuseLink();
     await confirmEmail(tx, user, input);
-    await deleteTokens(tx, userId);
+    await deleteTokens(tx, email);
     await deleteSessions(tx, userId);
     const { address } = input;
     const disconnected = await disconnectAll(tx, { userId, address });

@@ -5,7 +5,7 @@ import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { recordAccountEvent } from "@/lib/tenants/accounts/events";
 import type { SessionClaims } from "@/lib/tenants/accounts/session";
 import type { Caller } from "@/lib/tenants/accounts/throttle";
-import { consumeToken, findTokenHolder, refuseLink } from "@/lib/tenants/accounts/token";
+import { consumeToken, deleteTokens, findTokenHolder, refuseLink } from "@/lib/tenants/accounts/token";
 import { getUser, lockAccount, type User } from "@/lib/tenants/accounts/user";
 import { createFirstWorkspace, isInvited } from "@/lib/tenants/sign-up/admission";
 
@@ -33,6 +33,7 @@ export async function verifyEmail(db: Db, input: EmailVerification): Promise<Ses
     // Another sign-up replaced the password meanwhile; or another link verified it, so a second factor may be needed.
     if (user.passwordHash !== passwordHash || user.emailVerifiedAt) return refuseLink();
     await confirmEmail(tx, user, input);
+    await deleteTokens(tx, user.email);
     await recordAccountEvent(tx, { userId: user.id, action: "account.confirmed", address: input.address });
     return { id: user.id, sessionVersion: user.sessionVersion };
   });

@@ -4,7 +4,9 @@ import { database } from "@/lib/platform/db/client";
 import { users } from "@/lib/platform/db/schema";
 import { env } from "@/lib/platform/env";
 import { getAccount } from "@/lib/tenants/account-settings/get-account";
+import { requestPasswordReset } from "@/lib/tenants/sign-up/reset-password";
 import { signUp } from "@/lib/tenants/sign-up/sign-up";
+import { emailedToken } from "@/lib/testing/accounts";
 import { APP_URL, OAUTH_PROVIDERS, testBrowser } from "@/lib/testing/oauth/browser";
 import { identitiesOf, makeOwner, useOAuth } from "@/lib/testing/oauth/use-oauth";
 import { readSessionToken, readStepToken } from "@/lib/web/session/token";
@@ -15,11 +17,15 @@ describe.each(OAUTH_PROVIDERS)("signing in with %s", (provider) => {
   test("creates an account with a workspace, and finds it again by the service's id", async () => {
     const first = testBrowser();
     oauth.server.account.name = "Ann\u202e\n\u2028Ash ";
+    const forgotten = { email: oauth.server.account.email, address: "192.0.2.9" };
+    await requestPasswordReset(database(), forgotten);
     expect(await first.signIn(provider, "/dashboard/account")).toBe(`${APP_URL}/dashboard/account`);
     const user = await first.session();
     const { email } = oauth.server.account;
     expect(user).toMatchObject({ email, name: "Ann Ash", workspaces: [{ role: "owner" }] });
     expect(await getAccount(database(), user?.id ?? "")).toMatchObject({ hasPassword: false });
+    await requestPasswordReset(database(), forgotten);
+    expect(await emailedToken(email, "reset")).not.toBe("no link");
     oauth.server.account = { ...oauth.server.account, email: `new-${email}`, verified: false };
     const second = testBrowser();
     expect(await second.signIn(provider)).toBe(`${APP_URL}/dashboard`);
