@@ -1,7 +1,7 @@
 import { eq, like } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { watchApp } from "@/lib/outward/problems/watch";
-import { database } from "@/lib/platform/db/client";
+import { database, openDatabase } from "@/lib/platform/db/client";
 import { codeRequests, codes, emails } from "@/lib/platform/db/schema";
 import { NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
@@ -69,6 +69,15 @@ test("a refill that was stopped by its key while nothing was requested tries the
   await tenant.round();
   expect(await tenant.requests()).toMatchObject([{ state: "imported", imported: 20 }]);
   expect([await tenant.stopped(), await tenant.alerts()]).toEqual([null, 1]);
+});
+
+test("a pool is refilled by a service with one database connection, too", async () => {
+  const tenant = await refilled();
+  await tenant.drain();
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  onTestFinished(() => db.close());
+  await refillPools({ ...tenant.ctx, db });
+  expect(await tenant.requests()).toMatchObject([{ state: "asked", origin: "refill" }]);
 });
 
 test("without a stored key nothing is requested and the refill says so, until another key is stored", async () => {

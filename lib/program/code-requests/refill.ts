@@ -40,17 +40,12 @@ export async function refillPools(ctx: Context): Promise<void> {
     .from(refillRules)
     .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.enabled, true), active));
   for (const { poolId } of rules) {
-    // The stock is read outside the transaction, whose one connection cannot run two queries at once.
-    await ctx.db.transaction((db) => refillPool({ ...ctx, db }, poolId, () => stockOf(ctx)));
+    await ctx.db.transaction((db) => refillPool({ ...ctx, db }, poolId));
   }
 }
 
 /** The rule's row is the lock: the stock is read after a concurrent refill has brought its codes. */
-async function refillPool(
-  ctx: Context,
-  poolId: string,
-  readStock: () => ReturnType<typeof stockOf>,
-): Promise<void> {
+async function refillPool(ctx: Context, poolId: string): Promise<void> {
   // Before the rule, as in a deletion of the pool, which deletes the rule.
   await ctx.db.orm.select({ id: pools.id }).from(pools).where(ownPool(ctx, poolId)).for("key share");
   const [rule] = await ctx.db.orm
@@ -62,7 +57,7 @@ async function refillPool(
   const last = await lastRefill(ctx, poolId);
   if (last && OPEN_STATES.some((state) => state === last.state)) return stopLate(ctx, last);
   if (rule.stopped === "late") await resumeRefill(ctx, poolId);
-  const pool = (await readStock()).find(({ id }) => id === poolId);
+  const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
   if (!pool) return;
   const missing = await missingOffer(ctx, rule, pool);
   const expiresOn = expiryIn(rule.validDays, new Date());

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
+import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { createCampaign } from "@/lib/program/campaigns/create";
@@ -34,7 +35,7 @@ async function copyApp(ctx: Context): Promise<Context> {
   return ctx.db.transaction(async (db) => {
     const [app] = await db.orm.select().from(apps).where(live).for("update");
     if (!app) return fail("NOT_FOUND", "There is no such app");
-    if (await exists(ctx, app.twinId)) fail("CONFLICT", "This app already has a sandbox");
+    if (await exists(db, app.twinId)) fail("CONFLICT", "This app already has a sandbox");
     const name = `${[...app.name].slice(0, 70).join("")} sandbox`;
     const row = {
       ...app,
@@ -61,9 +62,9 @@ async function copyApp(ctx: Context): Promise<Context> {
   });
 }
 
-async function exists(ctx: Context, twinId: string | null): Promise<boolean> {
+async function exists(db: Db, twinId: string | null): Promise<boolean> {
   if (twinId === null) return false;
-  const [twin] = await ctx.db.orm.select().from(apps).where(eq(apps.id, twinId));
+  const [twin] = await db.orm.select().from(apps).where(eq(apps.id, twinId));
   return twin !== undefined && twin.deletedAt === null;
 }
 

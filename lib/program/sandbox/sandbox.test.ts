@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { detect } from "@/lib/outward/problems/detect";
+import { openDatabase } from "@/lib/platform/db/client";
 import {
   alertChannels,
   apps,
@@ -65,6 +66,9 @@ describe("the sandbox twin of an app", () => {
     const { ctx } = await makeTenant();
     const results = await Promise.allSettled([createTwin(ctx), createTwin(ctx)]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+    onTestFinished(() => db.close());
+    await expect(createTwin({ ...ctx, db })).rejects.toMatchObject({ code: "CONFLICT" });
     const [live] = await ctx.db.orm.select().from(apps).where(eq(apps.id, ctx.app.id));
     const [twin] = await ctx.db.orm
       .select()

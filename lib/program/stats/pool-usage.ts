@@ -83,17 +83,15 @@ function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number, fr
 export async function poolUsage(ctx: Context): Promise<Map<string, PoolUsage>> {
   const today = isoDay(new Date());
   const since = daysBefore(today, PACE_DAYS - 1);
-  const [rows, recent] = await Promise.all([
-    ctx.db.orm
-      .select()
-      .from(campaignPlatforms)
-      .innerJoin(
-        campaigns,
-        and(eq(campaigns.appId, campaignPlatforms.appId), eq(campaigns.id, campaignPlatforms.campaignId)),
-      )
-      .where(eq(campaignPlatforms.appId, ctx.app.id)),
-    recentByCampaign(ctx, since),
-  ]);
+  const rows = await ctx.db.orm
+    .select()
+    .from(campaignPlatforms)
+    .innerJoin(
+      campaigns,
+      and(eq(campaigns.appId, campaignPlatforms.appId), eq(campaigns.id, campaignPlatforms.campaignId)),
+    )
+    .where(eq(campaignPlatforms.appId, ctx.app.id));
+  const recent = await recentByCampaign(ctx, since);
   const onOwn = rows.some((row) => row.campaigns.rewardsOn === "referrer");
   const own = onOwn ? await claimedOnOwn(ctx, new Date(since)) : new Map<string, Claimed>();
   const usage = new Map<string, PoolUsage>();

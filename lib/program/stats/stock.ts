@@ -34,10 +34,9 @@ export async function batchStock(
   ctx: Context,
   marginOf: (poolId: string) => number = () => 0,
 ): Promise<BatchStock[]> {
-  const [rows, figures] = await Promise.all([
-    ctx.db.orm.select().from(batches).where(eq(batches.appId, ctx.app.id)).orderBy(asc(batches.id)),
-    ctx.db.call(BATCH_FIGURES, { app: ctx.app.id, tail: TAIL }),
-  ]);
+  const own = eq(batches.appId, ctx.app.id);
+  const rows = await ctx.db.orm.select().from(batches).where(own).orderBy(asc(batches.id));
+  const figures = await ctx.db.call(BATCH_FIGURES, { app: ctx.app.id, tail: TAIL });
   const byId = new Map(figures.map((counts) => [counts.id, counts]));
   return rows.map((row) => ({ ...row, ...split(row, byId.get(row.id), marginOf(row.poolId)) }));
 }
@@ -111,13 +110,12 @@ function stockOfPool(pool: Pool, batches: BatchStock[], usage: PoolUsage | undef
   };
 }
 
-/** Every pool of the app, in the order of creation, with its stock. Never counts the codes of a large batch. */
+/** Every pool of the app, oldest first, with its stock. One query at a time: a refill's transaction has one connection. */
 export async function stockOf(ctx: Context): Promise<PoolStock[]> {
-  const [rows, usage, inLine] = await Promise.all([
-    ctx.db.orm.select().from(pools).where(eq(pools.appId, ctx.app.id)).orderBy(asc(pools.id)),
-    poolUsage(ctx),
-    countInLine(ctx),
-  ]);
+  const own = eq(pools.appId, ctx.app.id);
+  const rows = await ctx.db.orm.select().from(pools).where(own).orderBy(asc(pools.id));
+  const usage = await poolUsage(ctx);
+  const inLine = await countInLine(ctx);
   const batches = await batchStock(ctx, (poolId) => usage.get(poolId)?.marginMs ?? 0);
   return rows.map((pool) =>
     stockOfPool(
