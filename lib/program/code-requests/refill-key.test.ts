@@ -80,6 +80,23 @@ test("a pool is refilled by a service with one database connection, too", async 
   expect(await tenant.requests()).toMatchObject([{ state: "asked", origin: "refill" }]);
 });
 
+test("a pool is refilled although the refill of another one fails", async () => {
+  const { ctx, poolId, pools, drain, requests } = await refilled();
+  await drain();
+  const settings = { threshold: 5, amount: 20, quarterCap: 50, validDays: 90 };
+  await updateRefillRule(ctx, { ...settings, poolId: pools.ios.reward, offer: "subscription:offer1" });
+  const client = await database().pool.connect();
+  onTestFinished(() => client.release());
+  for (const locked of [poolId, pools.ios.reward]) {
+    await client.query("begin");
+    const rule = "select 1 from refill_rules where app_id = $1 and pool_id = $2 for update";
+    await client.query(rule, [ctx.app.id, locked]);
+    await expect(refillPools(ctx)).rejects.toThrow();
+    await client.query("rollback");
+  }
+  expect((await requests()).map((row) => row.poolId).sort()).toEqual([poolId, pools.ios.reward].sort());
+});
+
 test("without a stored key nothing is requested and the refill says so, until another key is stored", async () => {
   const tenant = await refilled();
   await deleteStoreKey(tenant.ctx);

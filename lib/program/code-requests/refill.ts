@@ -31,7 +31,7 @@ const LATE_MS = DAY_MS;
 
 /**
  * Requests codes for each pool whose stock is at or below its threshold, or that lacks an offer that waiting users need,
- * once per refill.
+ * once per refill. If some refills fail, it throws after the last one.
  */
 export async function refillPools(ctx: Context): Promise<void> {
   const active = or(isNull(refillRules.stopped), inArray(refillRules.stopped, [...TEMPORARY]));
@@ -39,9 +39,12 @@ export async function refillPools(ctx: Context): Promise<void> {
     .select({ poolId: refillRules.poolId })
     .from(refillRules)
     .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.enabled, true), active));
+  const failures: unknown[] = [];
   for (const { poolId } of rules) {
-    await ctx.db.transaction((db) => refillPool({ ...ctx, db }, poolId));
+    const refilling = ctx.db.transaction((db) => refillPool({ ...ctx, db }, poolId));
+    await refilling.catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw new AggregateError(failures, `refills of ${failures.length} pools`);
 }
 
 /** The rule's row is the lock: the stock is read after a concurrent refill has brought its codes. */
