@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { jsonb, sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
-import { isOutage } from "@/lib/platform/db/outage";
+import { isOutage, mayRunAgain } from "@/lib/platform/db/outage";
 import { providerConnections, providerEvents } from "@/lib/platform/db/schema";
 import { AppError, fail } from "@/lib/platform/errors";
 import type { DueRows } from "@/lib/platform/jobs/backlog";
@@ -64,6 +64,7 @@ export const appsWithOpenEvents = (seenAt: string | null): SQL => sql`
  */
 export async function applyDueEvents({ app, db }: Context): Promise<void> {
   const ids = await db.call(DUE_EVENTS, { app: app.id });
+  const delayed: unknown[] = [];
   for (const id of ids) {
     try {
       const { row } = await applyAgain(db, app.id, id, false);
@@ -72,10 +73,12 @@ export async function applyDueEvents({ app, db }: Context): Promise<void> {
         await markRounds(db, "checks", sql`select ${app.id}::uuid as app_id, now() as at`);
       }
     } catch (error) {
-      if (isOutage(error)) throw error;
+      // The cause may lie in this event, such as a lock, and must not hold the others back; that of five does not.
+      if (isOutage(error) && (!mayRunAgain(error) || delayed.push(error) === 5)) throw error;
       log().warn({ err: error, app: app.id, event: id }, "an event of the inbox could not be applied again");
     }
   }
+  if (delayed.length > 0) throw delayed[0];
 }
 
 /** Reads an event again and applies it; by hand, a purchase may be much older than its redemption. */

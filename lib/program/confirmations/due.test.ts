@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { identityLinks } from "@/lib/platform/db/schema";
 import { applyDueEvents } from "@/lib/program/confirmations/apply-again";
@@ -53,6 +53,23 @@ test("a purchase that waits for its redemption is applied, however many refunds 
   await app.assign("a");
   await applyDueEvents(app.ctx);
   expect(await app.states()).toEqual({ a: "redeemed" });
+});
+
+test("a purchase is applied although the referral of another one is locked", async () => {
+  const app = await confirmingApp(database());
+  await send(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+  await send(app, "b", "confirm", { at: DAY(2), purchase: "q" });
+  await app.assign("a", "b");
+  const client = await database().pool.connect();
+  onTestFinished(() => client.release());
+  await client.query("begin");
+  const row = "select 1 from referrals where app_id = $1 and referee_uid = 'b' for update";
+  await client.query(row, [app.ctx.app.id]);
+  await expect(applyDueEvents(app.ctx)).rejects.toThrow();
+  expect(await app.states()).toEqual({ a: "redeemed", b: "code_assigned" });
+  await client.query("rollback");
+  await applyDueEvents(app.ctx);
+  expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
 });
 
 test("a refund belongs to a purchase that came before the redemption, though a later one confirmed it", async () => {
