@@ -4,17 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { EgressError } from "@/lib/platform/egress/failure";
+import { embeddedIpv4 } from "@/lib/platform/limits/address";
 
 type Address = ReturnType<typeof ipaddr.parse>;
-
-/** The IPv4 address inside an IPv6 one to which a gateway or the kernel would send. */
-function embeddedIpv4(address: Address): Address {
-  if (address.kind() === "ipv4") return address;
-  const bytes = address.toByteArray();
-  const prefix = bytes.slice(0, 12).join(".");
-  const embedsIpv4 = prefix === "0.0.0.0.0.0.0.0.0.0.255.255" || prefix === "0.100.255.155.0.0.0.0.0.0.0.0";
-  return embedsIpv4 ? new ipaddr.IPv4(bytes.slice(12)) : address;
-}
 
 /**
  * True for a public address. Of IPv6 only 2000::/3 is public; the rest is this machine, a private network, or

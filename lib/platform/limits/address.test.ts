@@ -12,7 +12,8 @@ describe("the bucket of an address", () => {
     ["2001:db8::1", "2001:db8:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64"],
+    ["64:ff9b::192.0.2.7", "192.0.2.7"],
+    ["64:ff9b:1::192.0.2.7", "64:ff9b:1:0::/64"],
   ])("counts %s as %s", (address, bucket) => {
     expect(addressBucket(address)).toBe(bucket);
   });
