@@ -85,13 +85,13 @@ export function sqlFunction<const Parameters extends Readonly<Record<string, Par
 }
 
 /**
- * A fixed statement that is called like a function and returns its rows as a list. Each connection plans it once, which
- * saves an idle service from planning the same statements again. One name stands for one text.
+ * A fixed statement that is called like a function and returns its rows as a list. One name stands for one text. Its values
+ * are part of the text, so each connection plans it once: with parameters, PostgreSQL planned it for their values each time.
  */
 export function statement<Row>(name: string, query: SQL): SqlFunction<null, Row[]> {
   const rows = sql`select coalesce(json_agg(row), '[]') as result from (${query}) row`;
-  const { sql: text, params } = new PgDialect().sqlToQuery(rows);
-  return { name, parameters: {}, text, values: () => params };
+  const { sql: text } = new PgDialect().sqlToQuery(rows.inlineParams());
+  return { name, parameters: {}, text, values: () => [] };
 }
 
 const STATEMENT = { kind: "client", attributes: { "db.system.name": "postgresql" }, below: true } as const;

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import { increase } from "@/lib/platform/counters";
 import type { Db } from "@/lib/platform/db/client";
 import { NIL_ID } from "@/lib/platform/db/index-ranges";
@@ -39,7 +39,7 @@ type Scope = "installation" | "apps";
 /** The condition of the rounds that are due and that no process has taken. */
 const isDue = (scope: Scope, names: string[]) => sql`
   ${scope === "installation" ? sql`app_id = ${NIL_ID}` : sql`app_id <> ${NIL_ID}`} and due_at <= now()
-  and name = any(${sql.param(names)}::text[]) and ${IS_FREE}`;
+  and ${inArray(sql`name`, names)} and ${IS_FREE}`;
 
 /** The runs of a round that are due and that no process has taken. */
 export function dueRounds(name: string, scope: Scope): DueRows {

@@ -78,7 +78,8 @@ end $$;
 -- Ends the time of codes set aside for referees who already have a code of the other store, or who under a joined id got a code after
 -- they joined the line, have an earlier place with a code, or have had the offer. end_places frees the codes; in the last case the
 -- places stay. Skips places that another process holds.
-create or replace function end_taken_places(p_app uuid) returns void language plpgsql as $$
+create or replace function end_taken_places(p_app uuid) returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_place record;
   v_ids text[];

@@ -15,7 +15,8 @@ end $$;
 -- [{"id", "assigned", "confirmed", "reserved", "free"}] of every batch. "free" is the size less "assigned" and "reserved", the codes
 -- that are set aside; at 1,000 or less the free codes themselves are counted, up to 1,001 of them along codes_free, because "empty" must
 -- not be an estimate.
-create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb language plpgsql stable set enable_sort = off as $$
+create or replace function batch_figures(p_app uuid, p_tail int) returns jsonb
+language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 declare
   v_counts jsonb;
 begin
