@@ -67,7 +67,7 @@ interface ReviewProps {
 export function ReviewBulkBar({ appId, approve, dismiss }: ReviewProps) {
   return (
     <BulkBar
-      hidden={{ appId }}
+      hidden={dismiss ? { appId } : { appId, state: "dismissed" }}
       noun={["redemption", "redemptions"]}
       actions={[
         {

@@ -90,6 +90,9 @@ test("the questions before a code is assigned say what else decides: the budget,
   const goodwill = GoodwillReward({ ...ids, action, platforms: ["ios"], granted: 0 });
   expect(JSON.stringify(goodwill)).toContain("budget has room and the reward pool has a code");
   const approval = JSON.stringify(ReviewBulkBar({ appId: "1", approve: action, dismiss: undefined }));
+  expect(approval).toContain('"state":"dismissed"');
+  const review = JSON.stringify(ReviewBulkBar({ appId: "1", approve: action, dismiss: action }));
+  expect(review).not.toContain('"state"');
   expect(approval).toContain("While the pool has codes and the campaign has budget left, one is set aside");
   const replacement = ReplaceCode({ ...ids, action, holder: "referee", retryHours: 1 });
   expect(JSON.stringify(replacement)).toContain("of its pool, or of the one that the campaign has now");

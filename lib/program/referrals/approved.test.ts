@@ -140,6 +140,17 @@ test("an approval is neither repeated nor undone from an old list, and takes no 
   expect(await redeem("cat")).toBe(HELD);
 });
 
+test("an approval from an old list leaves a colleague's dismissal as it is, and one from the list of dismissed ones ends it", async () => {
+  const { ctx } = await heldReferee();
+  const [row] = (await listReviews(ctx, { state: undefined, cursor: undefined })).data;
+  const place = row?.id ?? "";
+  await dismissReferee(ctx, place);
+  await expect(approveReferee(ctx, place, "review")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect((await listReviews(ctx, { state: "dismissed", cursor: undefined })).data).toHaveLength(1);
+  await approveReferee(ctx, place, "dismissed");
+  expect((await listReviews(ctx, { state: "dismissed", cursor: undefined })).data).toEqual([]);
+});
+
 test("a held place that moves to a joined id is in line once the app no longer holds redeems", async () => {
   const { tenant, api, metacode } = await referringTenant({
     codes: 1,

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { ReviewQuery, ReviewRow } from "@/lib/contract/referral-list";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
@@ -64,14 +64,14 @@ export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Pag
 
 /**
  * Approves a redeem over a cap: sets a code aside if the pool has one; otherwise the referee keeps the place in line.
- * Restarts the 48 hours of a code that was set aside before. A dismissed referee can be approved later. Throws NOT_FOUND,
- * and CONFLICT once the referrer has ended.
+ * Restarts the 48 hours of a code that was set aside before. `seen`: the state that the caller saw, because a colleague may
+ * have dismissed the redeem since. Throws NOT_FOUND, and CONFLICT once the referrer has ended.
  */
-export async function approveReferee(ctx: Context, placeId: string): Promise<void> {
+export async function approveReferee(ctx: Context, placeId: string, seen?: Decided): Promise<void> {
   // Frees a code whose time has ended while the place is still held: after the approval the place would end with it.
   await endPlaces(ctx);
   const { campaignId } = await ctx.db.transaction(async (db) => {
-    const approved = await decide(ctx, db, placeId, "waiting");
+    const approved = await decide(ctx, db, placeId, "waiting", seen ? [seen] : ["review", "dismissed"]);
     await refuseEndedReferrer({ ...ctx, db }, approved.referrerId);
     const { campaignId: campaign, refereeUid: uid } = approved;
     await db.call(RESERVE_AGAIN, { app: ctx.app.id, campaign, uid });
@@ -89,24 +89,24 @@ async function refuseEndedReferrer({ app, db }: Context, id: string): Promise<vo
 
 /** Refuses a redeem over a cap for the rest of the 30 days of its place. Throws NOT_FOUND. */
 export async function dismissReferee(ctx: Context, placeId: string): Promise<void> {
-  await ctx.db.transaction((db) => decide(ctx, db, placeId, "dismissed"));
+  await ctx.db.transaction((db) => decide(ctx, db, placeId, "dismissed", ["review"]));
 }
 
+type Decided = "review" | "dismissed";
+
 /** The row's own state decides between two members who decide at once. */
-async function decide(ctx: Context, db: Db, placeId: string, state: "waiting" | "dismissed") {
+async function decide(
+  ctx: Context,
+  db: Db,
+  placeId: string,
+  state: "waiting" | "dismissed",
+  from: readonly Decided[],
+) {
   const { appId, place, state: former } = refereesInLine;
   const [decided] = await db.orm
     .update(refereesInLine)
     .set({ state })
-    .where(
-      and(
-        eq(appId, ctx.app.id),
-        eq(place, placeId),
-        pending(ctx.app.id),
-        notInArray(former, ["waiting", "approved"]),
-        ne(former, state),
-      ),
-    )
+    .where(and(eq(appId, ctx.app.id), eq(place, placeId), pending(ctx.app.id), inArray(former, [...from])))
     .returning();
   if (!decided) return fail("NOT_FOUND", "This redemption is no longer held");
   await recordAudit(db, ctx, {

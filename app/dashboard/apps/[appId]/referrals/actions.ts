@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { chosenRows } from "@/lib/contract/bulk";
 import { inApp } from "@/lib/contract/fields";
+import { reviewQuery } from "@/lib/contract/referral-list";
 import { byHandInput, releaseRedemption } from "@/lib/program/referrals/by-hand";
 import {
   restoreInput,
@@ -35,8 +36,10 @@ export const releaseManyAction = dashboardAction(
   (ctx, { ids, reason }) => applyToEach(ids, (referralId) => releaseRedemption(ctx, { referralId, reason })),
 );
 
-export const approveManyAction = dashboardAction("support", z.object(chosen), (ctx, { ids }) =>
-  applyToEach(ids, (id) => approveReferee(ctx, id)),
+const approved = z.object({ ...chosen, state: reviewQuery.shape.state });
+
+export const approveManyAction = dashboardAction("support", approved, (ctx, { ids, state }) =>
+  applyToEach(ids, (id) => approveReferee(ctx, id, state ?? "review")),
 );
 
 export const dismissManyAction = dashboardAction("support", z.object(chosen), (ctx, { ids }) =>
