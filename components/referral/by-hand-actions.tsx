@@ -87,9 +87,7 @@ export function ReleaseRedemption({ action, appId, referralId, again }: Props & 
   );
 }
 
-interface UnlinkProps {
-  action: FormAction<void>;
-  appId: string;
+interface UnlinkProps extends Props {
   event: { id: string; type: string; verdict: EventVerdict };
 }
 
@@ -105,14 +103,14 @@ const UNLINK_EFFECTS: Partial<Record<EventVerdict, string>> = {
 };
 
 /** Unlinks a linked event from its referral. */
-export function UnlinkEvent({ action, appId, event }: UnlinkProps) {
+export function UnlinkEvent({ action, appId, referralId, event }: UnlinkProps) {
   return (
     <ConfirmButton
       label="Unlink"
       ariaLabel={`Unlink ${event.type}`}
       look={look}
       action={action}
-      hidden={{ appId, eventId: event.id }}
+      hidden={{ appId, referralId, eventId: event.id }}
       title={`Unlink ${event.type}?`}
       description={
         <p>

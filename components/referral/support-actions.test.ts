@@ -19,7 +19,7 @@ test.each<[EventVerdict, string[], string]>([
   ["restored", ["reverses the referral again", "no longer counts"], "counts again"],
 ])("the question before an event that %s is unlinked says what that does", (verdict, effects, other) => {
   const event = { id: "1", type: "EVENT", verdict };
-  const shown = JSON.stringify(UnlinkEvent({ action: async () => ({}), appId: "1", event }));
+  const shown = JSON.stringify(UnlinkEvent({ action: async () => ({}), appId: "1", referralId: "f", event }));
   for (const effect of effects) expect(shown).toContain(effect);
   expect(shown).not.toContain(other);
 });

@@ -122,7 +122,7 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
         </>
       )}
       {linkedEvents(referral).map((event) => (
-        <UnlinkEvent key={event.id} action={actions.unlink} appId={appId} event={event} />
+        <UnlinkEvent key={event.id} action={actions.unlink} appId={appId} referralId={id} event={event} />
       ))}
       {status === "redeemed" && <ReverseReferral action={actions.reverse} appId={appId} referralId={id} />}
       {status === "reversed" && !reversedByProvider && (

@@ -16,15 +16,14 @@ import type { Context } from "@/lib/tenants/context";
 
 export const unlinkInput = z.object({
   eventId: uuidField("eventId"),
+  /** The referral that the caller saw, because a colleague may have linked the event to another one since. */
+  referralId: uuidField("referralId").optional(),
   /** Shown in the audit log. */
   reason: nameField("reason"),
 });
 
 /** Without a referral: the person's newest one that fits the event. */
-export const linkInput = unlinkInput.extend({
-  uid: uidField("uid"),
-  referralId: uuidField("referralId").optional(),
-});
+export const linkInput = unlinkInput.extend({ uid: uidField("uid") });
 
 const LINK_CONFIRMATION = sqlFunction("link_confirmation", {
   app: "uuid",
@@ -93,11 +92,13 @@ const UNLINK_REFUSALS = {
  * waits for a purchase again. Throws NOT_FOUND, CONFLICT.
  */
 export async function unlinkConfirmation(ctx: Context, input: z.input<typeof unlinkInput>): Promise<void> {
-  const { eventId, reason } = parseInput(unlinkInput, input);
+  const { eventId, referralId, reason } = parseInput(unlinkInput, input);
   await ctx.db.transaction(async (db) => {
     const event = await getEvent({ ...ctx, db }, eventId);
     const row = await db.call(UNLINK_CONFIRMATION, { app: ctx.app.id, id: eventId });
     if (row.verdict !== "OK") return fail("CONFLICT", UNLINK_REFUSALS[row.verdict]);
+    if (referralId && row.referral_id !== referralId)
+      fail("CONFLICT", "Another member has linked this event to another referral since. Unlink it there");
     await recordAudit(db, ctx, {
       action: "event.unlinked",
       ...eventSubject(event),

@@ -152,3 +152,23 @@ test("a refund counts that came while another purchase was linked, and before th
   await unlinkConfirmation(ctx, { eventId, reason });
   expect((await getReferral(ctx, referralId)).status).toBe("reversed");
 });
+
+test("a member whose page is stale does not take a purchase from the referral to which a colleague has linked it since", async () => {
+  const { ctx, api, eventId, referralId } = await linkedReferral();
+  const { metacode } = (await api.referrer("ann")).body;
+  await unlinkConfirmation(ctx, { eventId, referralId, reason });
+  await api.redeem("cem", metacode);
+  await ctx.db.orm
+    .update(referrals)
+    .set({ createdAt: sql`now() - interval '1 hour'` })
+    .where(eq(referrals.appId, ctx.app.id));
+  await linkConfirmation(ctx, { eventId, uid: "cem", reason });
+  const cem = await referralIdOf(ctx, "cem");
+  await expect(unlinkConfirmation(ctx, { eventId, referralId, reason })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("linked this event to another referral"),
+  });
+  expect((await getReferral(ctx, cem)).status).toBe("redeemed");
+  await unlinkConfirmation(ctx, { eventId, referralId: cem, reason });
+  expect((await getReferral(ctx, cem)).status).toBe("code_assigned");
+});
