@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { identityLinks } from "@/lib/platform/db/schema";
-import { listEvents } from "@/lib/program/confirmations/list";
+import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { applyEvent, type EventOptions, redeemAgain } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
+import { referralIdOf } from "@/lib/testing/support";
 
 useService();
 
@@ -177,4 +179,17 @@ test("the payment of a trial confirms no second person of the campaign where a n
   await app.assign("cem");
   await tell(app, ["cem", { at: DAY(7) }, "confirmed"], ["ben", renewal(8), "renewal"]);
   expect(await statuses()).toEqual(["code_assigned", "code_assigned"]);
+});
+
+test("the trial of a released redemption waits in the inbox, and its payment confirms the referral for which it is replayed", async () => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  await tell(app, ["ben", TRIAL, "not_paid"]);
+  const referralId = await referralIdOf(app.ctx, "ben");
+  await releaseRedemption(app.ctx, { referralId, reason: "The wrong friend" });
+  const [trial] = (await listUnmatched(app.ctx, { lost: true })).data;
+  await app.assign("ben");
+  expect(await replayConfirmation(app.ctx, trial?.id ?? "")).toMatchObject({ status: "not_paid" });
+  await tell(app, ["ben", renewal(31), "confirmed"]);
+  expect(await app.states()).toEqual({ ben: "redeemed" });
 });

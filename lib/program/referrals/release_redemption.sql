@@ -5,6 +5,7 @@ create or replace function release_redemption(p_app uuid, p_id uuid) returns jso
 declare
   v_referral referrals;
   v_code codes;
+  v_trial provider_events;
 begin
   select * into v_referral from referrals where app_id = p_app and id = p_id for update;
   if not found then
@@ -22,7 +23,13 @@ begin
   values (
     p_app, new_id(), p_id, 'code_assigned', v_referral.campaign_id, v_referral.referrer_id, v_referral.referee_uid,
     v_referral.platform, v_code.id, v_referral.clicked_at, v_referral.created_at);
-  -- Skips an event that is being replayed: it holds its own row and waits for the referral.
+  -- A trial waits in the inbox for the next redemption, because its payment confirms only the referral that has it. Skips an event
+  -- that is being replayed: it holds its own row and waits for the referral.
+  for v_trial in
+    select * from provider_events where app_id = p_app and referral_id = p_id and verdict = 'not_paid' for update skip locked
+  loop
+    perform return_to_inbox(p_app, v_trial);
+  end loop;
   update provider_events set referral_id = null, matched_by = null
    where app_id = p_app and id = any(array(
      select id from provider_events where app_id = p_app and referral_id = p_id for update skip locked));
