@@ -21,7 +21,7 @@ const WEBHOOKS_AGE = 30 * DAY_MS;
 /** Daily counts of keys: a year, and the month for comparison. */
 const USAGE_AGE = 400 * DAY_MS;
 
-/** The people whom requests named, for support. */
+/** The people whom requests named, for support; not longer than the requests themselves. */
 const SUBJECTS_AGE = 7 * DAY_MS;
 
 /** An `Idempotency-Key` is honoured for a day. */
@@ -79,7 +79,7 @@ function expiredRows({ id, requestLogDays, payloadDays }: SweptApp, now: Date): 
     },
     rows("waiting_uids", events),
     rows("request_log", requestLogDays * DAY_MS),
-    rows("request_subjects", SUBJECTS_AGE),
+    rows("request_subjects", Math.min(SUBJECTS_AGE, requestLogDays * DAY_MS)),
     rows("webhook_deliveries", WEBHOOKS_AGE),
     { table: "connection_refusals", key: "hour", where: sql`hour < ${since(EVENTS_AGE)}` },
     { table: "key_usage_days", key: "day", where: sql`day < ${day}` },

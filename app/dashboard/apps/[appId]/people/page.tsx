@@ -59,7 +59,7 @@ export default async function PersonPage({ params, searchParams }: Props) {
       </PageHeader>
       {unknown ? (
         <EmptyState icon={UserRound} title="Nothing is known about this user" action={<SearchButton />}>
-          No request of the last seven days, no provider, no referral and no recent change has this ID.{" "}
+          No stored request, no provider, no referral and no recent change has this ID.{" "}
           {meant && <MeantUid base={base} uid={meant} />}
           Search for another ID, or a metacode.
         </EmptyState>
