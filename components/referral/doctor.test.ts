@@ -48,7 +48,7 @@ const CASES: { [W in Why]: Case<W> } = {
   silent: [
     { last: at },
     [
-      "No provider has sent anything since the code was assigned, the last event came 4 Mar",
+      "No connection has received anything since the code was assigned, the last event came 4 Mar",
       "Check the connections at the provider.",
     ],
     "/a/providers",
@@ -109,7 +109,7 @@ test("the doctor's sentences agree with one purchase, one delivery, no event eve
   );
   expect(refused).not.toContain("Correct");
   const silent = shown({ why: "silent", last: null });
-  expect(silent.text).toContain("No provider has sent an event in the last 90 days.");
+  expect(silent.text).toContain("No connection has received an event in the last 90 days.");
   expect(silent.text).toContain("send a test event");
   expect(silent.hrefs).toEqual(["/a/providers"]);
   expect(shown({ why: "no_purchase", aged: false }).text).toContain(

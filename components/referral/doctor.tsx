@@ -85,13 +85,13 @@ function sentenceOf(finding: ReferralFinding, base: string): ReactNode {
     case "silent":
       return finding.last ? (
         <>
-          No provider has sent anything since the code was assigned, the last event came{" "}
+          No connection has received anything since the code was assigned, the last event came{" "}
           <RelativeTime at={finding.last} />. Check the {linkTo(`${base}/providers`, "connections")} at the
           provider.
         </>
       ) : (
         <>
-          No provider has sent an event in the last 90 days. Check that the provider posts to one of the{" "}
+          No connection has received an event in the last 90 days. Check that the provider posts to one of the{" "}
           {linkTo(`${base}/providers`, "connections")}, and send a test event.
         </>
       );

@@ -179,19 +179,21 @@ test("a free trial whose event is deleted is still a finding, because its first 
 });
 
 test("the silence of providers is said of the last 90 days, for which events are stored", async () => {
-  const { api, metacode, receive, eventsWere, redeemedWas, look } = await connected();
+  const { ctx, api, metacode, receive, eventsWere, redeemedWas, look } = await connected();
   await api.redeem("ben", metacode);
   const shown = async () =>
     renderToStaticMarkup(createElement(Doctor, { base: "/app", findings: (await look()).findings }));
   await redeemedWas(2);
-  expect(await shown()).toContain("No provider has sent an event in the last 90 days");
+  // A connection that is deleted since has received one.
+  await applyEvent(ctx, "someone");
+  expect(await shown()).toContain("No connection has received an event in the last 90 days");
   await receive("someone", PURCHASE);
   expect(await shown()).toContain("no purchase has named this user ID");
   await redeemedWas(91 * 24);
   expect(await shown()).toContain("no purchase has named this user ID in the last 90 days");
   // A linked event is stored for longer than later ones, which may be deleted.
   await eventsWere(100 * 24);
-  expect(await shown()).toContain("No provider has sent an event in the last 90 days");
+  expect(await shown()).toContain("No connection has received an event in the last 90 days");
 });
 
 test("a renewal that a member linked is a finding, though it names another user id", async () => {
