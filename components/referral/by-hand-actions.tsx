@@ -25,8 +25,8 @@ export function WithdrawRewards() {
   );
 }
 
-/** Confirms a referral whose purchase no provider reported. */
-export function ConfirmByHand({ action, appId, referralId }: Props) {
+/** Confirms a referral whose purchase no provider reported; `noUser`: the referee was erased. */
+export function ConfirmByHand({ action, appId, referralId, noUser }: Props & { noUser: boolean }) {
   return (
     <ConfirmButton
       label="Confirm by hand"
@@ -37,9 +37,11 @@ export function ConfirmByHand({ action, appId, referralId }: Props) {
       description={
         <p>
           The referral counts for its referrer as after a purchase, at the end of the campaign’s hold if it
-          has one, and may earn a reward. A later refund that the provider reports for this user ID, or for a
-          joined one without a code, reverses it; look for others under Unmatched. You can reverse it
-          yourself.
+          has one, and may earn a reward.{" "}
+          {noUser
+            ? "The data of this user was erased, so no refund reverses it."
+            : "A later refund that the provider reports for this user ID, or for a joined one without a code, reverses it; look for others under Unmatched."}{" "}
+          You can reverse it yourself.
         </p>
       }
       submit="Confirm referral"

@@ -99,9 +99,13 @@ test("the questions before a code is assigned say what else decides: the budget,
 });
 
 test("a confirmation by hand promises a reversal only by a later refund, under an ID that leads to this code", () => {
-  const shown = JSON.stringify(ConfirmByHand({ action: async () => ({}), appId: "1", referralId: "f" }));
+  const question = (noUser: boolean) =>
+    JSON.stringify(ConfirmByHand({ action: async () => ({}), appId: "1", referralId: "f", noUser }));
+  const shown = question(false);
   expect(shown).toContain(
     "A later refund that the provider reports for this user ID, or for a joined one without a code",
   );
   expect(shown).toContain("look for others under Unmatched");
+  expect(question(true)).toContain("erased, so no refund reverses it");
+  expect(question(true)).not.toContain("A later refund");
 });

@@ -97,6 +97,7 @@ interface Props {
 /** The actions that fit the status of a referral. */
 export function SupportActions({ appId, retryHours, referral, events, actions }: Props) {
   const { id, status, code, reversedByProvider, refereeUid } = referral;
+  const noUser = refereeUid !== null && !shownUid(refereeUid);
   return (
     <div className="flex flex-wrap gap-2">
       {code && actions.reveal && <CopyCode action={actions.reveal} appId={appId} assignmentId={id} />}
@@ -109,15 +110,15 @@ export function SupportActions({ appId, retryHours, referral, events, actions }:
           holder="referee"
           retryHours={retryHours}
           moved={referral.moved}
-          noUser={refereeUid !== null && !shownUid(refereeUid)}
+          noUser={noUser}
         />
       )}
-      {refereeUid && shownUid(refereeUid) && events.length > 0 && (
+      {refereeUid && !noUser && events.length > 0 && (
         <LinkEvent action={actions.link} to={{ appId, uid: refereeUid, referralId: id }} events={events} />
       )}
       {status === "code_assigned" && (
         <>
-          <ConfirmByHand action={actions.confirm} appId={appId} referralId={id} />
+          <ConfirmByHand action={actions.confirm} appId={appId} referralId={id} noUser={noUser} />
           <ReleaseRedemption action={actions.release} appId={appId} referralId={id} again={referral.again} />
         </>
       )}

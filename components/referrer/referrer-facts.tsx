@@ -8,7 +8,7 @@ import { Stat } from "@/components/ui/stat";
 import { RelativeTime } from "@/components/ui/time";
 import type { Platform } from "@/lib/contract/fields";
 import { formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
-import { shownUid } from "@/lib/contract/influencer";
+import { isErased, shownUid } from "@/lib/contract/influencer";
 import type { ReferrerView } from "@/lib/contract/timeline";
 
 /** The user, the metacode and the campaign of a referrer. */
@@ -64,7 +64,7 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
             : "Without reversed ones"
         }
       />
-      <Stat name="Rewards earned" value={formatNumber(stats.rewards_earned)} note={rewardsNote(stats)} />
+      <Stat name="Rewards earned" value={formatNumber(stats.rewards_earned)} note={rewardsNote(referrer)} />
       {platforms.map((platform) => (
         <Stat
           key={platform}
@@ -83,10 +83,9 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
   );
 }
 
-function rewardsNote({
-  rewards_available: available,
-  rewards_waiting: waiting = 0,
-}: ReferrerView["stats"]): string {
+function rewardsNote({ uid, stats }: ReferrerView): string {
+  const { rewards_available: available, rewards_waiting: waiting = 0 } = stats;
+  if (isErased(uid)) return `${formatNumber(available)} lost with the erasure`;
   const wait = waiting > 0 ? `, ${formatNumber(waiting)} ${waiting === 1 ? "waits" : "wait"}` : "";
   return `${formatNumber(available - waiting)} can be claimed${wait}`;
 }

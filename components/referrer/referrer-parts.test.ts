@@ -66,15 +66,27 @@ test("a replaced reward code of an influencer without a user ID, or of an erased
   }
 });
 
+test("rewards of an erased user that were not claimed are lost, not available", () => {
+  const shown = (uid: string) =>
+    renderToStaticMarkup(
+      createElement(RewardList, { appId: "app", uid, rewards: [reward("1", "ANNA")], actions: {} }),
+    );
+  expect(shown("anna")).toContain("Available");
+  const erased = `erased:${"x".repeat(43)}:01900000-0000-7000-8000-000000000000`;
+  expect(shown(erased)).toContain("Lost");
+  expect(shown(erased)).not.toContain("Available");
+  expect(cards(["ios"], 2, 1, erased)).toContain(">2 lost with the erasure<");
+});
+
 const progress = { current: 1, threshold: 3, remaining: 2, next_reward_at: 3, percentage: 33 };
-const cards = (platforms: ReferrerView["platforms"], available = 1, waiting?: number) => {
+const cards = (platforms: ReferrerView["platforms"], available = 1, waiting?: number, uid = "anna") => {
   const stats = {
     referrals_count: 4,
     rewards_earned: 5,
     rewards_available: available,
     rewards_waiting: waiting,
   };
-  const referrer = { stats, platforms, progress: { ios: progress, android: progress } };
+  const referrer = { uid, stats, platforms, progress: { ios: progress, android: progress } };
   return renderToStaticMarkup(
     createElement(ProgressCards, { referrer: referrer as unknown as ReferrerView }),
   );

@@ -6,13 +6,13 @@ import { type Column, Table } from "@/components/ui/table";
 import { RelativeTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import { shownUid } from "@/lib/contract/influencer";
+import { isErased, shownUid } from "@/lib/contract/influencer";
 import type { RewardView } from "@/lib/contract/timeline";
 
 interface Props {
   appId: string;
   retryHours?: number;
-  /** The user ID of the referrer whose page this is. */
+  /** The user ID of the page; unclaimed rewards of an erased user are lost. */
   uid?: string;
   rewards: readonly RewardView[];
   actions: {
@@ -53,6 +53,7 @@ export function RewardList({ rewards, ...rest }: Props) {
       cell: ({ status, waitsFor, ...reward }) => {
         if (status === "claimed") return <Badge tone="good">Claimed</Badge>;
         if (status === "withdrawn") return <Badge tone="bad">Withdrawn</Badge>;
+        if (isErased(rest.uid ?? "")) return <Badge tone="neutral">Lost</Badge>;
         return waitsFor ? (
           <span className="grid justify-items-start gap-0.5">
             <Badge tone="warn">Waiting</Badge>

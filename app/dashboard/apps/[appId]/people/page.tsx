@@ -97,11 +97,11 @@ function NoUser() {
 
 /** The lists with rows, and the titles of the empty ones. */
 function Parts({ base, appId, person }: { base: string; appId: string; person: PersonView }) {
-  const { referrals, undone, rewards, replaced, requests, events, deliveries, audit } = person;
+  const { uid, referrals, undone, rewards, replaced, requests, events, deliveries, audit } = person;
   const parts = [
     ["As a referee", "referrals", <ReferralTable key="1" base={base} label="Referrals" rows={referrals} />],
     ["Undone by your team", "undone", <UndoneSteps key="2" undone={undone} />],
-    ["Rewards", "rewards", <RewardList key="3" appId={appId} rewards={rewards} actions={{}} />],
+    ["Rewards", "rewards", <RewardList key="3" {...{ appId, uid, rewards }} actions={{}} />],
     ["Replaced codes", "replaced", <ReplacedCodes key="4" replaced={replaced} />],
     ["Recent and refused requests", "requests", <PersonRequests key="5" base={base} requests={requests} />],
     ["Provider events", "events", <PersonEvents key="6" base={base} events={events} />],

@@ -16,7 +16,7 @@ import { Pager } from "@/components/ui/pager";
 import { ListSection, Section } from "@/components/ui/section";
 import { timelineHint } from "@/lib/contract/audit";
 import { listCursor } from "@/lib/contract/fields";
-import { shownUid } from "@/lib/contract/influencer";
+import { isErased, shownUid } from "@/lib/contract/influencer";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listReferrals } from "@/lib/program/referrals/list";
@@ -64,6 +64,7 @@ export default async function ReferrerPage({ params, searchParams }: Props) {
   const { metacode, status, notes, inCampaign } = referrer;
   const may = mayAct(role, "member");
   const helps = mayAct(role, "support");
+  const claims = helps && !isErased(referrer.uid);
   return (
     <>
       <PageHeader
@@ -145,8 +146,8 @@ export default async function ReferrerPage({ params, searchParams }: Props) {
             actions={{
               replace: helps ? replaceCodeAction : undefined,
               reveal: mayAct(role, "admin") ? revealCodeAction : undefined,
-              withdraw: helps ? withdrawRewardAction : undefined,
-              restore: helps ? restoreRewardAction : undefined,
+              withdraw: claims ? withdrawRewardAction : undefined,
+              restore: claims ? restoreRewardAction : undefined,
             }}
           />
         ) : referrer.influencer ? (
