@@ -46,7 +46,7 @@ export function RequestFilterBar({ path, filters, callers, days }: Props) {
   const filtered = [outcome, code, endpoint, key, time, id].some(Boolean);
   return (
     <Filters>
-      <SearchBox name="id" label="Request ID" value={id} placeholder="Exact request ID" />
+      <SearchBox name="id" label="Request ID" value={id} />
       <Filter name="outcome" label="Outcome" value={outcome} choices={OUTCOME_CHOICES} all="Any outcome" />
       <Filter name="code" label="Error code" value={code} choices={CODE_CHOICES} all="Any error" />
       <Filter

@@ -142,6 +142,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Whether a text can be compared with a `uuid` column, which raises an error for any other text. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
+/** The first UUID within a text, such as a response that was pasted whole. */
+export const uuidIn = (text: string): string | undefined =>
+  /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(text)?.[0];
+
 /** A UUID in upper or lower case; the error names the field. */
 export function uuidField(name: string) {
   return z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listCursor } from "./fields";
+import { listCursor, uuidIn } from "./fields";
 
 /** A request as the dashboard lists it: never a key, a code or a body. */
 export interface RequestLine {
@@ -34,6 +34,8 @@ export const LOGGED_ENDPOINTS = [
 /** The periods that the list can be limited to. */
 export const REQUEST_PERIODS = ["15m", "1h", "24h"] as const;
 
+const idWithin = z.string().transform((text) => uuidIn(text) ?? text.trim().slice(0, 100));
+
 /** The filters of the request log, from an address bar. An invalid value counts as absent. */
 export const requestFilters = z.object({
   outcome: z.enum(OUTCOMES).optional().catch(undefined),
@@ -44,8 +46,8 @@ export const requestFilters = z.object({
     .catch(undefined),
   endpoint: z.enum(LOGGED_ENDPOINTS).optional().catch(undefined),
   key: z.uuid().optional().catch(undefined),
-  /** The exact request id, from the header `X-Request-Id` or the body of an error. */
-  id: z.string().trim().max(100).optional().catch(undefined),
+  /** The request id, from the header `X-Request-Id` or the body of an error, also within the text that was pasted. */
+  id: idWithin.optional().catch(undefined),
   /** A period, or a day (UTC). */
   time: z
     .union([z.enum(REQUEST_PERIODS), z.iso.date()])

@@ -73,6 +73,15 @@ describe("the request log", () => {
     expect(await found(filters)).toEqual(expected);
   });
 
+  test("finds a request by its id, also in quotation marks or in a response that was pasted whole", async () => {
+    for (const id of [
+      ids[1],
+      `"${ids[1]}"`,
+      `{"error":{"message":"${"x".repeat(99)}","request_id":"${ids[1]}"}}`,
+    ])
+      expect(await found({ id })).toEqual([1]);
+  });
+
   test("finds a request by id, of this app only", async () => {
     expect(await found({ id: ` ${ids[2]} ` })).toEqual([2]);
     const other = await makeTenant();

@@ -110,6 +110,7 @@ describe("the list of referrals", () => {
     const hers = ["guest-2", "guest-1", "long-ago"];
     expect(await uids({ referrer: ann.referrer_id })).toEqual(hers);
     expect(await uids({ q: ` ${ann.metacode.toUpperCase()}` })).toEqual(hers);
+    expect(await uids({ q: `https://links.example.com/r/${ann.metacode}?s=1` })).toEqual(hers);
     expect(await uids({ q: ann.metacode, platform: "ios" })).toEqual(["guest-1", "long-ago"]);
     expect((await list({ q: ann.metacode, status: "clicked" })).data).toHaveLength(1);
     expect(await uids({ status: "clicked", campaign: tenant.campaignId })).toEqual([null]);

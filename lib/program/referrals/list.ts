@@ -1,12 +1,12 @@
 import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { normalizeMetacode } from "@/lib/contract/fields";
 import { DAY_MS } from "@/lib/contract/format";
 import { REFERRAL_PERIODS, type ReferralQuery, type ReferralRow } from "@/lib/contract/referral-list";
 import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { clicks, referrals, referrers, slugDirectory } from "@/lib/platform/db/schema";
 import { newestByTime, type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
+import { metacodeIn } from "@/lib/program/referrers/mistyped";
 import type { Context } from "@/lib/tenants/context";
 import { clickRows, referralRows } from "./rows";
 
@@ -114,12 +114,12 @@ function referralFilter({ status, platform, campaign }: ReferralQuery): SQL | un
   );
 }
 
-/** The directory also has former metacodes, by which friends still redeem. */
+/** The directory also has former metacodes, by which friends still redeem. The text may be a whole referral link. */
 async function referrerOfMetacode(ctx: Context, text: string | undefined): Promise<string | undefined> {
   if (!text) return undefined;
   const [found] = await ctx.db.orm
     .select({ id: slugDirectory.referrerId })
     .from(slugDirectory)
-    .where(and(eq(slugDirectory.appId, ctx.app.id), eq(slugDirectory.slug, normalizeMetacode(text))));
+    .where(and(eq(slugDirectory.appId, ctx.app.id), eq(slugDirectory.slug, metacodeIn(text))));
   return found?.id;
 }

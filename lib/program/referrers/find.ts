@@ -1,5 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
-import { isUuid } from "@/lib/contract/fields";
+import { isUuid, uuidIn } from "@/lib/contract/fields";
 import { ERASED_UID, shownUid } from "@/lib/contract/influencer";
 import {
   type NearestMetacode,
@@ -50,7 +50,7 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
   // Outer spaces count only for a uid that has them.
   const spacedNote = { note: "with the spaces as typed" };
   const all = [...spaced.map((match) => ({ ...match, ...spacedNote })), ...found, ...inLink];
-  const id = UUID.exec(search)?.[0];
+  const id = uuidIn(search);
   for (const other of [...respelled(search), id].filter((spelling) => spelling !== undefined))
     if (all.length === 0) all.push(...(await exactly(ctx, other)));
   if (all.length > 0) return all;
@@ -61,9 +61,6 @@ export async function findEndUsers(ctx: Context, text: string): Promise<EndUserM
 
 /** The metacode of a referral link, or the code of a store's redemption page, as users forward them. */
 const LINKED = /\/r\/([a-z\d]{4,32})(?![a-z\d])|[?&]code=([^&#\s"\\]+)/i;
-
-/** An id within a longer text, such as a response that was pasted whole. */
-const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
 
 const exactly = (ctx: Context, search: string) => (isUuid(search) ? byId(ctx, search) : byText(ctx, search));
 

@@ -82,6 +82,7 @@ describe("the list of referrers", () => {
     expect(await all(ctx, { status: "ended" }, 50)).toEqual(["dan"]);
     expect(await all(ctx, { status: "paused", q: "ann" }, 50)).toEqual(["bob"]);
     expect(await all(ctx, { status: "active", q: "ann" }, 50)).toEqual(["ann-1", "ann-2"]);
+    expect(await all(ctx, { q: "https://links.example.com/r/annabel" }, 50)).toEqual(["cid"]);
     expect(await all(ctx, { campaign: uuidv7() }, 50)).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { newestFirst, type Walk, walkPage } from "@/lib/platform/db/walk";
 import type { Paged } from "@/lib/platform/pagination";
 import { campaignNames } from "@/lib/program/campaigns/read";
 import type { Context } from "@/lib/tenants/context";
+import { metacodeIn } from "./mistyped";
 import { referrerLabel } from "./record";
 import { type FoundReferrer, searchReferrers } from "./search";
 
@@ -22,7 +23,13 @@ export async function listReferrers(
   const { q, cursor, sort } = query;
   const [narrow, filter] = conditions(query);
   const page = q
-    ? await searchReferrers(ctx, { text: q, filter: and(narrow, filter), cursor, size })
+    ? await searchReferrers(ctx, {
+        text: q,
+        metacode: metacodeIn(q),
+        filter: and(narrow, filter),
+        cursor,
+        size,
+      })
     : await walkPage(ctx.db, referrers, {
         within: and(eq(referrers.appId, ctx.app.id), narrow),
         ...(sort ? bestFirst : newestFirst(referrers.id)),

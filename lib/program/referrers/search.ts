@@ -19,6 +19,8 @@ const NAMED = sql`${metadata} ?| '{name,display_name}'::text[]`;
 
 export interface Search {
   text: string;
+  /** The metacode in the text, where that may be a link. */
+  metacode?: string;
   filter?: SQL | undefined;
   cursor?: string | undefined;
   size: number;
@@ -29,8 +31,8 @@ export interface Search {
  * the name. Each is a walk along an index, so a search among a million costs the same as among a thousand.
  */
 export async function searchReferrers(ctx: Context, search: Search): Promise<Paged<FoundReferrer>> {
-  const { text, filter, cursor, size } = search;
-  const found = await byMetacode(ctx, normalizeMetacode(text), filter);
+  const { text, metacode = normalizeMetacode(text), filter, cursor, size } = search;
+  const found = await byMetacode(ctx, metacode, filter);
   const data: FoundReferrer[] = cursor ? [] : [...found];
   const walks = [byUid(ctx, text), byName(ctx, text)];
   const [, first = "0", rest = ""] = /^([01])\.(.*)$/.exec(cursor ?? "") ?? [];
