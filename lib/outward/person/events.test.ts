@@ -8,6 +8,7 @@ import { matchPath } from "@/lib/contract/referrer-list";
 import { getPerson } from "@/lib/outward/person/get";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
+import { dismissConfirmation } from "@/lib/program/confirmations/resolve";
 import { createConnection } from "@/lib/program/connections/create";
 import { findEndUsers } from "@/lib/program/referrers/find";
 import { updateEndUserNotes } from "@/lib/program/referrers/update";
@@ -99,6 +100,17 @@ test("a list of a user says which rows were searched, and is not called empty be
   expect(shown).toContain("Webhooks: none among the newest 10,000 deliveries of the app<");
 });
 
+test("a colleague's decision about an event of a user is on the user's page", async () => {
+  const { tenant } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  await applyEvent(ctx, "ben");
+  const [event] = (await getPerson(ctx, "ben")).events;
+  await dismissConfirmation(ctx, event?.id ?? "");
+  expect((await getPerson(ctx, "ben")).audit).toMatchObject([
+    { action: "event.dismissed", actor: "Sam Support" },
+  ]);
+});
+
 test("a user's rewards end at 50 for each metacode and say so, and what depends on them is not called empty", async () => {
   const { tenant } = await referringTenant();
   await earnRewards(tenant, "ann", 50);
@@ -106,7 +118,7 @@ test("a user's rewards end at 50 for each metacode and say so, and what depends 
   await earnRewards(tenant, "ann", 1, "android");
   const person = await getPerson(tenant.ctx, "ann");
   expect(person.rewards).toHaveLength(50);
-  const ofListed = "for the referrals and rewards listed here";
+  const ofListed = "for the rows listed here";
   expect(person.partial).toEqual({
     rewards: "the newest 50 of each metacode",
     replaced: ofListed,

@@ -68,7 +68,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
   const [deliveries, replaced, audit, open, successor, counts] = await Promise.all([
     listDeliveriesAbout(ctx, subjects, ids),
     replacedCodes(ctx, subjects),
-    auditOfSubject(ctx, ...subjects, ...ids),
+    auditOfSubject(ctx, ...subjects, ...ids, ...events.map(({ id }) => id)),
     openCampaigns(ctx, campaignIds),
     successorsOf(ctx, campaignIds),
     confirmedCounts(ctx, ownIds),
@@ -106,7 +106,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
   };
 }
 
-/** Says which part of each list is shown. Lists that are looked up by referral or reward cover only those listed. */
+/** Says which part of each list is shown. Lists that are looked up by rows of others cover only those listed. */
 function partialOf(
   lists: {
     [list in "referees" | "undone" | "requests" | "events"]: readonly unknown[];
@@ -115,8 +115,8 @@ function partialOf(
   const newest = (rows: readonly unknown[]) => (rows.length < SHOWN ? undefined : `the newest ${SHOWN}`);
   const { referees, undone, requests, events, rewards, deliveries, audit } = lists;
   const ofRewards = rewards.nextCursor === null ? undefined : "the newest 50 of each metacode";
-  const isCut = newest(referees) ?? newest(undone) ?? ofRewards;
-  const ofListed = isCut && "for the referrals and rewards listed here";
+  const isCut = newest(referees) ?? newest(undone) ?? newest(events) ?? ofRewards;
+  const ofListed = isCut && "for the rows listed here";
   const among = ({ data, nextCursor }: Paged<unknown>, size: number, rows: string) => {
     const part = data.length < size ? `among the newest 10,000 ${rows}` : `the newest ${size}`;
     return [nextCursor !== null && part, ofListed].filter(Boolean).join(", ") || undefined;
