@@ -19,3 +19,10 @@ test.each(["day", "minute", "second"] as const)("a time of the shape %s names it
     'title="1 Dec 2026, 14:05:07 UTC"',
   );
 });
+
+test("a time with seconds names its year once the day alone could be taken for a recent one", () => {
+  const shown = (at: number) =>
+    renderToStaticMarkup(createElement(LocalTime, { at: new Date(at), shape: "second" }));
+  expect(shown(Date.UTC(2024, 11, 1, 14, 5, 7))).toContain(">1 Dec 2024, 14:05:07 UTC<");
+  expect(shown(Date.now())).not.toMatch(/>[^<]*20\d\d/);
+});

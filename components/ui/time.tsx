@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { formatDateTime, formatRelative, formatZoned } from "@/lib/contract/format";
+import { DAY_MS, formatDateTime, formatRelative, formatZoned } from "@/lib/contract/format";
 
 /** A time, relative if it is recent ("3 minutes ago"), with the exact time on hover. */
 export function RelativeTime({ at }: { at: Date }) {
@@ -20,6 +20,9 @@ const SHAPES = {
 
 const never = () => () => undefined;
 
+/** The age from which a day and a month without a year could be taken for recent ones. */
+const OLD_MS = 180 * DAY_MS;
+
 /** A time in the browser's own zone, which is named on hover; before the scripts run it is in UTC and marked so. */
 export function LocalTime({ at, shape = "minute" }: { at: Date; shape?: keyof typeof SHAPES }) {
   const hydrated = useSyncExternalStore(
@@ -28,7 +31,8 @@ export function LocalTime({ at, shape = "minute" }: { at: Date; shape?: keyof ty
     () => false,
   );
   const zone = hydrated ? {} : ({ timeZone: "UTC" } as const);
-  const text = new Intl.DateTimeFormat("en-GB", { ...SHAPES[shape], ...zone }).format(at);
+  const year = Date.now() - at.getTime() > OLD_MS ? ({ year: "numeric" } as const) : {};
+  const text = new Intl.DateTimeFormat("en-GB", { ...SHAPES[shape], ...year, ...zone }).format(at);
   return (
     <time
       dateTime={at.toISOString()}
