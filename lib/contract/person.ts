@@ -20,7 +20,7 @@ export const MEANT_LABELS: Record<MeantMetacode["by"], [before: string, after: s
   edit: ["one character away from", ""],
   look: ["which looks like", ""],
   accepted: ["which is", ""],
-  active: ["which is", ". The referrer is active: the user can enter it now"],
+  active: ["which is", ". The referrer is active now: the user can enter it while the campaign is active"],
   paused: ["which is", ". The referrer is paused, so it is refused"],
   ended: ["which is", ". The referrer has ended, so it is refused for good"],
 };
