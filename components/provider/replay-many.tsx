@@ -43,7 +43,6 @@ export function ReplayMany(props: Props) {
 }
 
 type Outcomes = ReplayedChunk["outcomes"];
-
 function sum(a: Outcomes, b: Outcomes): Outcomes {
   const total = { ...a };
   for (const verdict of VERDICTS) total[verdict] = (a[verdict] ?? 0) + (b[verdict] ?? 0);
@@ -114,7 +113,6 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
 
 /** The message after a lost response, which loses nothing: the next start continues. */
 const LOST = { ok: undefined, error: { message: "No response from the server. Start again to continue." } };
-
 type Phase = "running" | "stopping" | "stopped" | "ended";
 
 /** The outcomes in one line, such as "Done: 12 confirmed, 3 still unmatched." */

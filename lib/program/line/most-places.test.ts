@@ -30,7 +30,6 @@ test.each([
 
 test("a referrer with as many referees in line as one may bring gets none from another referrer", async () => {
   const { tenant, api, metacode } = await referringTenant({ codes: 0, app: { referrerDailyCap: 1 } });
-  const { ctx } = tenant;
   const { metacode: eve } = (await api.referrer("eve")).body;
   for (const [uid, code] of [
     ["ada", metacode],
@@ -39,10 +38,10 @@ test("a referrer with as many referees in line as one may bring gets none from a
     ["cem", eve],
   ] as const)
     expect((await api.redeem(uid, code)).status).toBe(503);
-  const rows = await ctx.db.orm
+  const rows = await tenant.ctx.db.orm
     .select()
     .from(refereesInLine)
-    .where(eq(refereesInLine.appId, ctx.app.id))
+    .where(eq(refereesInLine.appId, tenant.ctx.app.id))
     .orderBy(asc(refereesInLine.place));
   expect(rows.map(({ refereeUid }) => refereeUid)).toEqual(["ada", "ben"]);
   expect(new Set(rows.map(({ referrerId }) => referrerId)).size).toBe(2);

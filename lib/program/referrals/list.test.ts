@@ -13,7 +13,6 @@ import { listReferrals } from "./list";
 useService();
 
 const DAY = 86_400_000;
-
 let tenant: Tenant;
 let ann: { referrer_id: string; metacode: string };
 

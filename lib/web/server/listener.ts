@@ -55,12 +55,12 @@ const MAX_WAITING = 32;
 /** The mounted routes that an app's own domain serves. */
 const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
 
-const turns = pLimit(1);
+const begin = pLimit(1);
 
 /** Waits for a page's turn; false if its client has left. A page begins in every second turn of the event loop. */
 async function takeTurn(outgoing: ServerResponse): Promise<boolean> {
   // The results for calls of the API that arrived with the page come in the turn after its own.
-  await turns(async () => {
+  await begin(async () => {
     await setImmediate();
     await setImmediate();
   });
