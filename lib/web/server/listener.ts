@@ -55,14 +55,16 @@ const MAX_WAITING = 32;
 /** The mounted routes that an app's own domain serves. */
 const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
 
-const begin = pLimit(1);
+const turns = pLimit(1);
 
-/** Waits for a page's turn; false if its client has left. A page begins in every second turn of the event loop. */
+/**
+ * Waits for a page's turn; false if its client has left, which takes none. A page begins in every second turn of the event
+ * loop; a static file needs none, because it costs less than the wait.
+ */
 async function takeTurn(outgoing: ServerResponse): Promise<boolean> {
-  // The results for calls of the API that arrived with the page come in the turn after its own.
-  await begin(async () => {
-    await setImmediate();
-    await setImmediate();
+  await turns(async () => {
+    // The results for calls of the API that arrived with the page come in the turn after its own.
+    for (let turn = 0; turn < 2 && !outgoing.destroyed; turn += 1) await setImmediate();
   });
   return !outgoing.destroyed;
 }
@@ -125,7 +127,6 @@ async function answer(site: Site, incoming: IncomingMessage, outgoing: ServerRes
     return answerFromRoute(incoming, outgoing, fixed);
   }
   incoming.url = target.url;
-  if (!target.api && !(await takeTurn(outgoing))) return;
   if (target.api && AUTH_PATH.test(target.path)) return answerAuth(site, incoming, outgoing);
   const match = findMatch(site, target);
   if (match) return answerMatch(site, incoming, outgoing, target, match);
@@ -145,6 +146,7 @@ async function answerPage(
 ): Promise<void> {
   const tooMuch = inspectPageBody(incoming, path);
   if (tooMuch) return refuse(incoming, outgoing, tooMuch);
+  if (!(await takeTurn(outgoing))) return;
   return site.pages(incoming, outgoing);
 }
 
@@ -158,6 +160,7 @@ async function answerMatch(
   // A mounted page sets its own headers; its refusals get those of every page.
   if (!api) fillPageHeaders(outgoing, 400);
   if (site.heavy?.find(path)) return answerPage(site, incoming, outgoing, path);
+  if (!api && !(await takeTurn(outgoing))) return;
   return answerFromRoute(incoming, outgoing, match);
 }
 
@@ -175,7 +178,6 @@ async function answerOnDomain(
   const match = ON_DOMAINS.test(target.path) ? site.table.find(target.path) : undefined;
   if (!match) return refuse(incoming, outgoing, app === UNKNOWN ? tryAgain(target) : notFound(target));
   incoming.url = target.url;
-  if (!(await takeTurn(outgoing))) return;
   return answerMatch(site, incoming, outgoing, target, match);
 }
 
