@@ -68,14 +68,14 @@ export const accountTokens = pgTable(
     purpose: text("purpose", { enum: ["verify", "reset"] }).notNull(),
     /** The recipient's address; the link is void once the user's address differs. */
     email: bytesText("email").notNull(),
-    /** The start of the ten minutes in which it was sent; null for links from before this column. */
+    /** The start of the ten minutes in which it was sent; null once it was used, and for links from before this column. */
     slot: timestampTz("slot"),
     createdAt: createdAt(),
     expiresAt: timestampTz("expires_at").notNull(),
     usedAt: timestampTz("used_at"),
   },
   (t) => [
-    // For ending a user's other links, and for the sweep of deleted accounts.
+    // For the sweep, which deletes an unconfirmed sign-up with its last link.
     index("account_tokens_user").on(t.userId, t.purpose),
     // One email per address, purpose and slot, however many requests come at once.
     uniqueIndex("account_tokens_slot").on(t.email, t.purpose, t.slot),
