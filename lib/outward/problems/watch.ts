@@ -5,10 +5,11 @@ import { detect } from "@/lib/outward/problems/detect";
 import { queuePost } from "@/lib/outward/problems/post";
 import { type AlertedProblem, isAlerted, openAlerts, problemKey } from "@/lib/outward/problems/problem";
 import { databaseNow } from "@/lib/platform/db/chunks";
-import { alerts, campaigns, pools, quotaUsage } from "@/lib/platform/db/schema";
+import { alerts, pools, quotaUsage } from "@/lib/platform/db/schema";
 import { pageAddress, sendEmail } from "@/lib/platform/email/send";
 import { limits } from "@/lib/platform/limits/limits";
 import { log } from "@/lib/platform/log";
+import { type Campaign, listCampaigns } from "@/lib/program/campaigns/read";
 import { ownPool } from "@/lib/program/pools/get";
 import { type PoolStock, stockOf } from "@/lib/program/stats/stock";
 import type { Context } from "@/lib/tenants/context";
@@ -127,7 +128,8 @@ export async function watchApp(ctx: Context): Promise<number> {
   const stock = await stockOf(ctx);
   for (const pool of stock) await emitLowStock(ctx, pool);
   const open = await openAlerts(ctx);
-  const problems = (await detect(ctx, { stock, open })).filter(isAlerted);
+  const campaigns = await listCampaigns(ctx);
+  const problems = (await detect(ctx, { stock, open, campaigns })).filter(isAlerted);
   const started = problems.filter((problem) => !open.has(problemKey(problem)));
   for (const problem of started) await notify(ctx, problem);
   const current = new Set(problems.flatMap(problemKeys));
@@ -135,22 +137,16 @@ export async function watchApp(ctx: Context): Promise<number> {
   // A mailbox may refuse the emails about new problems.
   const isSoon = started.length > 0 || problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind));
   const soon = isSoon ? [SOON_S] : [];
-  return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry), ...(await untilStarts(ctx)));
+  return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry), ...campaigns.flatMap(untilStart));
 }
 
 /**
- * Seconds until campaigns of the app start, when codes are set aside for those in line. For a minute after a start the
- * next check is still soon, because the start may have passed during this one.
+ * Seconds until a campaign starts, when codes are set aside for those in line. For a minute after the start the next
+ * check is still soon, because the start may have passed during this one.
  */
-async function untilStarts({ app, db }: Context): Promise<number[]> {
-  const { appId, status, startsAt } = campaigns;
-  const seconds = sql<number>`
-    case when ${startsAt} > now() then extract(epoch from ${startsAt} - now()) else 60 end::float8`;
-  const rows = await db.orm
-    .select({ seconds })
-    .from(campaigns)
-    .where(and(eq(appId, app.id), eq(status, "active"), gt(startsAt, sql`now() - interval '1 minute'`)));
-  return rows.map((row) => row.seconds);
+function untilStart({ status, startsAt }: Campaign): number[] {
+  const ms = status === "active" && startsAt ? startsAt.getTime() - databaseNow() : Number.NEGATIVE_INFINITY;
+  return ms > -60_000 ? [ms > 0 ? ms / 1_000 : 60] : [];
 }
 
 /** Seconds until batches of a pool expire, which may leave it empty or end the use of codes that are set aside. */
