@@ -69,8 +69,8 @@ begin
     end loop;
     -- Waits for a place that is locked: a code may be about to be set aside for it.
     loop
-      select l.referee_uid into v_place from unnest(v_ids) i (uid) cross join lateral (
-        select referee_uid, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
+      select l.referee_uid, l.referrer_id into v_place from unnest(v_ids) i (uid) cross join lateral (
+        select referee_uid, referrer_id, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
            and referee_uid >= i.uid and referee_uid <= i.uid and (code_id is not null or created_at > now() - interval '30 days')
          order by referee_uid limit 1) l order by l.place limit 1;
       exit when not found;
@@ -80,6 +80,9 @@ begin
   end if;
   -- The place of another id of the same person moves to this one.
   if v_ids <> '{}' and found then
+    if v_place.referrer_id <> p_referrer and has_most_places(p_app, p_referrer, p_most, p_beyond) then
+      p_referrer := v_place.referrer_id;
+    end if;
     update referees_in_line
        set referee_uid = p_referee_uid, referrer_id = p_referrer, platform = p_platform,
            reserved_until = case

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { codes, refereesInLine, referrers } from "@/lib/platform/db/schema";
+import { joinUids } from "@/lib/program/end-users/join";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -45,6 +46,19 @@ test("a referrer with as many referees in line as one may bring gets none from a
     .orderBy(asc(refereesInLine.place));
   expect(rows.map(({ refereeUid }) => refereeUid)).toEqual(["ada", "ben"]);
   expect(new Set(rows.map(({ referrerId }) => referrerId)).size).toBe(2);
+});
+
+test("nor does such a referrer get the place of another referrer's referee under a joined id", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0, app: { referrerDailyCap: 1 } });
+  const { ctx } = tenant;
+  const eve = (await api.referrer("eve")).body;
+  expect((await api.redeem("ada", metacode)).status).toBe(503);
+  expect((await api.redeem("ben", eve.metacode)).status).toBe(503);
+  await joinUids(ctx, { uid: "ben", otherUid: "ben-2", reason: "Reinstalled", keepApart: "true" });
+  expect((await api.redeem("ben-2", metacode)).status).toBe(503);
+  const own = and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.referrerId, eve.referrer_id));
+  const [place, ...others] = await ctx.db.orm.select().from(refereesInLine).where(own);
+  expect([place?.refereeUid, others]).toEqual(["ben-2", []]);
 });
 
 test("the free codes of a pool are set aside in transactions of 100, and one round ends all places that are over", async () => {
