@@ -6,11 +6,17 @@ import { codeRequests, codes, emails } from "@/lib/platform/db/schema";
 import { NO_KEY } from "@/lib/program/app-store-connect/connect";
 import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
 import { refreshOffers } from "@/lib/program/app-store-connect/refresh-offers";
-import { deleteStoreKey, findStoreKeyView, updateStoreKey } from "@/lib/program/app-store-connect/store-key";
+import {
+  deleteStoreKey,
+  findStoreKeyView,
+  updateIdentity,
+  updateStoreKey,
+} from "@/lib/program/app-store-connect/store-key";
 import { StoreError } from "@/lib/program/stores/store-api";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { later } from "@/lib/testing/clock";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { makeBatch } from "@/lib/testing/tenant";
@@ -95,6 +101,21 @@ test("a pool is refilled although the refill of another one fails", async () => 
     await client.query("rollback");
   }
   expect((await requests()).map((row) => row.poolId).sort()).toEqual([poolId, pools.ios.reward].sort());
+});
+
+test("a refill that another Apple ID stops while it waits requests no codes of the former app", async () => {
+  const { ctx, poolId, drain, requests, stopped } = await refilled();
+  await drain();
+  const client = await database().pool.connect();
+  onTestFinished(() => client.release());
+  await client.query("begin");
+  await client.query("select 1 from pools where app_id = $1 and id = $2 for update", [ctx.app.id, poolId]);
+  const refilling = refillPools(ctx);
+  await blockedBackends();
+  await updateIdentity(ctx, { appleAppId: "987654321" });
+  await client.query("rollback");
+  await refilling;
+  expect([await stopped(), await requests()]).toEqual(["refused", []]);
 });
 
 test("without a stored key nothing is requested and the refill says so, until another key is stored", async () => {

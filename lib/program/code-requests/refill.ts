@@ -56,7 +56,8 @@ async function refillPool(ctx: Context, poolId: string): Promise<void> {
     .from(refillRules)
     .where(and(eq(refillRules.appId, ctx.app.id), eq(refillRules.poolId, poolId)))
     .for("update");
-  if (!rule?.enabled) return;
+  // Again: the rule may have been stopped while this waited for it, by another Apple ID or a request that failed.
+  if (!rule?.enabled || (rule.stopped && !TEMPORARY.some((stop) => stop === rule.stopped))) return;
   const last = await lastRefill(ctx, poolId);
   if (last && OPEN_STATES.some((state) => state === last.state)) return stopLate(ctx, last);
   if (rule.stopped === "late") await resumeRefill(ctx, poolId);
