@@ -5,6 +5,7 @@ import { database } from "@/lib/platform/db/client";
 import { identityLinks } from "@/lib/platform/db/schema";
 import { listEvents, listUnmatched } from "@/lib/program/confirmations/list";
 import { replayConfirmation } from "@/lib/program/confirmations/replay";
+import { eraseEndUser } from "@/lib/program/end-users/erase";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { applyEvent, type EventOptions, redeemAgain } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
@@ -192,4 +193,14 @@ test("the trial of a released redemption waits in the inbox, and its payment con
   expect(await replayConfirmation(app.ctx, trial?.id ?? "")).toMatchObject({ status: "not_paid" });
   await tell(app, ["ben", renewal(31), "confirmed"]);
   expect(await app.states()).toEqual({ ben: "redeemed" });
+});
+
+test("the trial of an erased user, which has lost its purchase, does not wait in the inbox after a release", async () => {
+  const app = await paidOnly();
+  await app.assign("ben");
+  await tell(app, ["ben", TRIAL, "not_paid"]);
+  const referralId = await referralIdOf(app.ctx, "ben");
+  await eraseEndUser(app.ctx, "ben");
+  await releaseRedemption(app.ctx, { referralId, reason: "The wrong friend" });
+  expect((await listUnmatched(app.ctx)).data).toEqual([]);
 });

@@ -23,10 +23,11 @@ begin
   values (
     p_app, new_id(), p_id, 'code_assigned', v_referral.campaign_id, v_referral.referrer_id, v_referral.referee_uid,
     v_referral.platform, v_code.id, v_referral.clicked_at, v_referral.created_at);
-  -- A trial waits in the inbox for the next redemption, because its payment confirms only the referral that has it. Skips an event
-  -- that is being replayed: it holds its own row and waits for the referral.
+  -- A trial waits in the inbox for the next redemption, because its payment confirms only the referral that has it; not without its
+  -- purchase, which an erasure deletes. Skips an event that is being replayed: it holds its own row and waits for the referral.
   for v_trial in
-    select * from provider_events where app_id = p_app and referral_id = p_id and verdict = 'not_paid' for update skip locked
+    select * from provider_events
+     where app_id = p_app and referral_id = p_id and verdict = 'not_paid' and purchase_id is not null for update skip locked
   loop
     perform return_to_inbox(p_app, v_trial);
   end loop;
