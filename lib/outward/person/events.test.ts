@@ -127,6 +127,16 @@ test("a user's rewards end at 50 for each metacode and say so, and what depends 
   });
 });
 
+test("more than 50 events of a user cut the audit log, which is looked up by them, but not what is looked up by referrals", async () => {
+  const { tenant } = await referringTenant();
+  const { ctx } = tenant;
+  for (let n = 0; n < 50; n++) await applyEvent(ctx, "ben", "ignore");
+  expect((await getPerson(ctx, "ben")).partial).toEqual({
+    events: "the newest 50",
+    audit: "for the rows listed here",
+  });
+});
+
 test("the network addresses of colleagues are shown on a user's page to admins only", async () => {
   const { tenant } = await referringTenant();
   const ctx = asTeamMember(tenant.ctx);

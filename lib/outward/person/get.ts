@@ -115,17 +115,17 @@ function partialOf(
   const newest = (rows: readonly unknown[]) => (rows.length < SHOWN ? undefined : `the newest ${SHOWN}`);
   const { referees, undone, requests, events, rewards, deliveries, audit } = lists;
   const ofRewards = rewards.nextCursor === null ? undefined : "the newest 50 of each metacode";
-  const isCut = newest(referees) ?? newest(undone) ?? newest(events) ?? ofRewards;
-  const ofListed = isCut && "for the rows listed here";
-  const among = ({ data, nextCursor }: Paged<unknown>, size: number, rows: string) => {
+  const listed = (isCut: string | undefined) => isCut && "for the rows listed here";
+  const ofListed = listed(newest(referees) ?? newest(undone) ?? ofRewards);
+  const among = ({ data, nextCursor }: Paged<unknown>, size: number, rows: string, of = ofListed) => {
     const part = data.length < size ? `among the newest 10,000 ${rows}` : `the newest ${size}`;
-    return [nextCursor !== null && part, ofListed].filter(Boolean).join(", ") || undefined;
+    return [nextCursor !== null && part, of].filter(Boolean).join(", ") || undefined;
   };
   return {
     ...{ referrals: newest(referees), undone: newest(undone), rewards: ofRewards, replaced: ofListed },
     ...{ requests: newest(requests) && "the newest 50 and the newest 50 refused", events: newest(events) },
     deliveries: among(deliveries, SHOWN, "deliveries of the app"),
-    audit: among(audit, AUDIT_SHOWN, "entries of the workspace"),
+    audit: among(audit, AUDIT_SHOWN, "entries of the workspace", ofListed ?? listed(newest(events))),
   };
 }
 
