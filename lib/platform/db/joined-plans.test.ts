@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { providerProblems } from "@/lib/outward/problems/detect-providers";
 import { type Db, openDatabase } from "@/lib/platform/db/client";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
@@ -91,5 +92,24 @@ test("the places in line are read without the other codes and referrals of the a
   expect(await readBy(sql`expected_wait(${app}, ${pools.ios.referee}, 'no_codes', 'x')`, "campaigns")).toBe(
     0,
   );
+  await db.close();
+});
+
+test("an app without unmatched events is checked without reading those of other apps", async () => {
+  const { ctx } = await makeTenant();
+  const db = openDatabase({ url: process.env.DATABASE_URL ?? "", size: 1 });
+  await db.orm.execute(sql`alter table provider_events set (autovacuum_enabled = off)`);
+  const app = sql`${ctx.app.id}::uuid`;
+  for (const [id, verdict] of [
+    [app, sql`'ignored'`],
+    [sql`gen_random_uuid()`, sql`'unmatched'`],
+  ])
+    await db.orm.execute(sql`
+      insert into provider_events (app_id, id, connection_id, event_id, type, uids, verdict, payload, confirmation)
+      select ${id}, new_id(), ${app}, n, 'TEST', '{}', ${verdict}, '{}', '{}' from generate_series(1, 3000) n`);
+  await db.orm.execute(sql`vacuum analyze provider_events`);
+  const before = await entriesRead(db, "provider_events");
+  await providerProblems({ ...ctx, db }, new Map(), []);
+  expect((await entriesRead(db, "provider_events")) - before).toBeLessThan(10);
   await db.close();
 });
