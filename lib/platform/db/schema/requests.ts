@@ -21,7 +21,7 @@ export const requestLog = pgTable(
   (t) => [primaryKey({ name: "request_log_pkey", columns: [t.appId, t.id] })],
 );
 
-/** A listed request's end user, typed metacode and platform: for seven days, and until an erasure. */
+/** A listed request's end user, typed metacode and platform: for up to seven days, and until an erasure. */
 export const requestSubjects = pgTable(
   "request_subjects",
   {
