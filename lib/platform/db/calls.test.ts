@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { jsonb, SQL_FUNCTIONS, sqlFunction } from "@/lib/platform/db/calls";
+import { jsonb, SQL_FUNCTIONS, sqlFunction, statement } from "@/lib/platform/db/calls";
 import { type Db, database } from "@/lib/platform/db/client";
 import { productionCode } from "@/lib/testing/rules/tree";
 import { useService } from "@/lib/testing/service";
@@ -192,4 +193,10 @@ test("the compiler refuses a name, a missing, an unknown and a wrong argument", 
     sqlFunction("planted", { app: "uid" });
   };
   expect(typos).toBeTypeOf("function");
+});
+
+test("the values of a fixed statement are part of its text, because PostgreSQL plans one with parameters again", async () => {
+  const fixed = statement("planted_statement", sql`select ${1}::int as number, ${"it's"} as text limit ${2}`);
+  expect(fixed.text).not.toContain("$");
+  expect(await database().call(fixed, null)).toEqual([{ number: 1, text: "it's" }]);
 });

@@ -55,14 +55,14 @@ const MAX_WAITING = 32;
 /** The mounted routes that an app's own domain serves. */
 const ON_DOMAINS = /^\/(?:r|icons|\.well-known)\//;
 
-const begin = pLimit(1);
+const limit = pLimit(1);
 
 /**
  * Waits for a page's turn; false if its client has left, which takes none. A page begins in every second turn of the event
  * loop; a static file needs none, because it costs less than the wait.
  */
 async function takeTurn(outgoing: ServerResponse): Promise<boolean> {
-  await begin(async () => {
+  await limit(async () => {
     // The results for calls of the API that arrived with the page come in the turn after its own.
     for (let turn = 0; turn < 2 && !outgoing.destroyed; turn += 1) await setImmediate();
   });
