@@ -202,7 +202,7 @@ describe("a key that has ended", () => {
   /** Moves the log and the revocations into the past. */
   const wait = async (days: number) => {
     const { orm } = tenant.ctx.db;
-    await orm.execute(sql`update request_log set created_at = created_at - make_interval(days => ${days})`);
+    await orm.update(requestLog).set({ createdAt: ago(days * DAY) });
     await orm.execute(sql`update api_keys set revoked_at = revoked_at - make_interval(days => ${days})`);
   };
 

@@ -183,10 +183,10 @@ test("a confirmation under way when a threshold falls earns its reward, although
   await api.redeem("late", metacode);
   const underWay = await database().pool.connect();
   await underWay.query("begin");
-  await underWay.query(
-    "select confirm_by_hand(app_id, id) from referrals where app_id = $1 and referee_uid = 'late'",
-    [ctx.app.id],
-  );
+  const late = await underWay.query("select id from referrals where app_id = $1 and referee_uid = 'late'", [
+    ctx.app.id,
+  ]);
+  await underWay.query("select confirm_by_hand($1, $2)", [ctx.app.id, late.rows[0].id]);
   const saved = updateCampaign(ctx, campaignId, rules(tenant, 2));
   await Promise.race([saved, blockedBackends()]);
   await underWay.query("commit");

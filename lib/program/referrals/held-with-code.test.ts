@@ -94,10 +94,10 @@ test("an approval begins the 48 hours of a code that is set aside again, with an
   expect(await events()).toMatchObject([own, { ...own, reserved_until: until?.toISOString() }]);
   expect([await redeem("cat"), await redeem("bob")]).toEqual([503, 200]);
   // As if the 48 hours that the approval replaced had ended before this redeem.
+  const over = JSON.stringify({ reserved_until: new Date(Date.now() - HOUR_MS / 2) });
   await ctx.db.orm.execute(sql`
-    update outbox set created_at = now() - interval '1 hour',
-           payload = payload || case when (payload ->> 'reserved_until')::timestamptz < ${until}::timestamptz
-             then jsonb_build_object('reserved_until', now() - interval '30 minutes') else '{}' end
+    update outbox set created_at = now() - interval '1 hour', payload = payload
+           || case when payload ->> 'reserved_until' < ${until?.toISOString()} then ${over}::jsonb else '{}' end
      where app_id = ${ctx.app.id} and type = 'referral.code_ready'`);
   expect((await getPerson(ctx, "bob")).places).toEqual([]);
 });

@@ -22,10 +22,13 @@ async function claimed(count: number) {
   while (first.length < count) first.push(...(await api.claim("ann")).body.claimed_rewards);
   /** Sets the time at which the code of each of the rewards was assigned. */
   const assign = (seconds: (index: number) => number) => {
-    const ages = JSON.stringify(first.map(({ code }, index) => ({ code, age: seconds(index) })));
+    const times = first.map(({ code }, index) => ({
+      code,
+      at: new Date(Date.now() - seconds(index) * 1_000),
+    }));
     return ctx.db.orm.execute(sql`
-      update codes c set assigned_at = now() - make_interval(secs => a.age)
-        from jsonb_to_recordset(${ages}::jsonb) a (code text, age float8)
+      update codes c set assigned_at = a.at
+        from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) a (code text, at timestamptz)
        where c.app_id = ${ctx.app.id} and c.redeemed_by_uid = 'ann' and c.code = a.code`);
   };
   const recent = async () => (await api.claim("ann")).body.recent_claims;
