@@ -2,7 +2,7 @@
 -- that wait for codes.
 
 -- The most rewards of one claim. Its transaction holds the referrer's row, and redeems of the metacode may wait for that: 500 take
--- 0.3 s, and 5,000 would exceed the statement timeout and never be claimed.
+-- 0.3 s, and 5,000 would exceed the statement timeout and never be claimed. On a busy cluster a claim ends earlier, by its time.
 create or replace function claim_limit() returns int language plpgsql immutable as $$
 begin
   return 500;
@@ -65,8 +65,8 @@ begin
       from jsonb_array_elements(wait_reasons(p_app, p_referrer, p_uid)) x);
 end $$;
 
--- Claims the earned rewards that a code is available for, up to the limit, without quota and Idempotency-Key. The others store why
--- they wait; those beyond the limit stay for the next claim.
+-- Claims the earned rewards that a code is available for, up to the limit or its time, without quota and Idempotency-Key. The others
+-- store why they wait; those beyond stay for the next claim.
 create or replace function claim_once(p_app uuid, p_uid text, p_platform text, p_pseudonym text default null) returns jsonb
 language plpgsql as $$
 declare
@@ -104,7 +104,7 @@ begin
      where w.app_id = p_app and w.referrer_id = v_referrer.id and w.status = 'earned'
      order by w.campaign_id, w.platform, w.reward_number
   loop
-    if cardinality(v_claimed) = claim_limit() then
+    if cardinality(v_claimed) = claim_limit() or v_claimed <> '{}' and clock_timestamp() > statement_timestamp() + interval '2.5 seconds' then
       v_waiting := waiting_after(p_app, v_referrer.id, p_uid, p_platform, v_referrer.metadata);
       exit;
     end if;
