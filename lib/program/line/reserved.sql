@@ -101,9 +101,10 @@ begin
      where l.app_id = p_app and l.code_id is not null and l.reserved_until > now() and (
        exists (select 1 from identity_links i where i.app_id = p_app and i.from_uid = l.referee_uid)
        or exists (select 1 from identity_links i where i.app_id = p_app and i.to_uid = l.referee_uid))
-     -- All of a long line would exceed the statement timeout; the next check looks at others.
+     -- All of a long line would exceed the statement timeout, and so might 1,000 on a busy cluster; the next check looks at others.
      order by random() limit 1000 for update of l skip locked
   loop
+    exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
     v_ids := joined_ids(p_app, v_place.referee_uid);
     perform 1 from unnest(v_ids) i (uid) cross join lateral (select created_at from referrals where app_id = p_app
       and campaign_id = v_place.campaign_id and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) f
