@@ -104,7 +104,6 @@ begin
      -- All of a long line would exceed the statement timeout, and so might 1,000 on a busy cluster; the next check looks at others.
      order by random() limit 1000 for update of l skip locked
   loop
-    exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
     v_ids := joined_ids(p_app, v_place.referee_uid);
     perform 1 from unnest(v_ids) i (uid) cross join lateral (select created_at from referrals where app_id = p_app
       and campaign_id = v_place.campaign_id and referee_uid >= i.uid and referee_uid <= i.uid order by referee_uid limit 1) f
@@ -116,6 +115,7 @@ begin
       update referees_in_line set reserved_until = now()
        where app_id = p_app and campaign_id = v_place.campaign_id and referee_uid = v_place.referee_uid;
     end if;
+    exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 end $$;
 
