@@ -1,11 +1,11 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { RefillStop } from "@/lib/contract/code-request";
 import { appStoreKeys, refillRules } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
 const rulesOf = (ctx: Context) => eq(refillRules.appId, ctx.app.id);
 
-/** Stops a pool's refill unless it is already stopped, or was started after `after`. Problem detection alerts about it. */
+/** Stops a pool's refill unless it is stopped already or was started after `after`, in milliseconds. Problems alert about it. */
 export async function stopRefill(
   ctx: Context,
   poolId: string,
@@ -13,7 +13,7 @@ export async function stopRefill(
   because: string,
   after?: Date,
 ): Promise<void> {
-  const isCurrent = after && lte(sql`date_trunc('milliseconds', ${refillRules.armedAt})`, after);
+  const isCurrent = after && lt(refillRules.armedAt, new Date(after.getTime() + 1));
   await ctx.db.orm
     .update(refillRules)
     .set({ stopped, stoppedBecause: because, stoppedAt: sql`now()` })

@@ -1,6 +1,6 @@
 import { placedTables, REACHED } from "@/lib/platform/db/distribute";
 import { namesOf, SUBQUERY, statementsInCode } from "./built-sql";
-import { namedTables, withoutComments, withoutNested } from "./sql";
+import { MOVED_TIME, namedTables, OF_COLUMN, withoutComments, withoutNested } from "./sql";
 import { isTool, type SourceFile } from "./tree";
 
 /** Functions that PostgreSQL does not declare immutable, and the concatenation of a text with an id, which is not immutable. */
@@ -88,9 +88,9 @@ function refusedInFunctions(files: SourceFile[]): string[] {
     );
 }
 
-function brokenRules(path: string, statement: string, known: Known): string[] {
+function brokenRules(path: string, statement: string, known: Known, conditions = ""): string[] {
   return Object.entries(RULES)
-    .filter(([, isBroken]) => isBroken(statement, known))
+    .filter(([, isBroken]) => isBroken(statement, known, conditions))
     .map(([name]) => report(name, path, statement));
 }
 
@@ -130,7 +130,7 @@ function refusedInCode(files: SourceFile[]): string[] {
       statementsInCode(file, names)
         .filter(({ text }) => !isOfCoordinator(text))
         .flatMap(({ text, conditions }) => [
-          ...brokenRules(file.path, text, known),
+          ...brokenRules(file.path, text, known, conditions),
           ...(!isTool(file.path) && lacksApp(text, conditions) && !OVER_ALL_APPS.includes(file.path)
             ? [report(NO_APP, file.path, text)]
             : []),
@@ -182,11 +182,7 @@ function namedAppTables(statement: string): string[][] {
 
 const VALUES = /\binsert\s+into\b[^;]*?\bvalues\b([\s\S]*?)(?=\b(?:returning|on\s+conflict)\b|$)/i;
 
-/** A column's time plus or minus an interval, or now and an interval from a column. The time between two is immutable. */
-const MOVED_TIME =
-  /_(?:at|until|since|from)\s*[-+](?!\s*(?:(?:\w+\.)?\w+_at\b|now\(\)))|\bnow\(\)\s*[-+](?:=>|(?!\b(?:and|or|where|from)\b)[^,<>=])*?\b(?![pv]_)[a-z]\w*\.[a-z]/i;
-
-type Rule = (statement: string, known: Known) => boolean;
+type Rule = (statement: string, known: Known, conditions: string) => boolean;
 
 const RULES: Record<string, Rule> = {
   "LISTEN or NOTIFY": (statement) => /\bpg_notify\s*\(|^(listen|notify)\s+\w+/i.test(statement),
@@ -204,6 +200,8 @@ const RULES: Record<string, Rule> = {
   },
   "a changing function where a conflict updates": (statement) =>
     CHANGING.test(changeIn(statement, /\bdo\s+update\s+set\b[\s\S]*?(?=\breturning\b|$)/i)),
+  "a changing function of a column in an update": (statement, _, conditions) =>
+    OF_COLUMN.test(changeIn(`${statement} ${conditions}`)),
   "a time less an interval in an update": (statement) =>
     MOVED_TIME.test(changeIn(statement).replace(/\bselect\b[\s\S]*/i, "")),
   "a query among the values of an insert": (statement) =>
@@ -227,7 +225,7 @@ const RULES: Record<string, Rule> = {
     const named = namedTables(statement).filter(({ table }) => tables.has(table));
     return named.some(({ table, alias = table }) =>
       new RegExp(
-        `\\b(?!count|unnest|jsonb_populate_record)\\w+\\s*\\((?:[^()]*,)?\\s*${alias}(?:\\.\\*)?\\s*[,)]`,
+        `\\b(?!count|unnest|jsonb_p)\\w+\\s*\\((?:[^()]*,)?\\s*${alias}(?:\\.\\*)?\\s*[,)]`,
         "i",
       ).test(
         statement.replace(/\b(insert\s+into\s+\w+|values|on\s+conflict|distinct\s+on)\s*\([^()]*\)/gi, ""),

@@ -102,7 +102,7 @@ describe("SQL on a cluster that is sharded by app", () => {
     "update codes set reserved_until = reserved_until + p_margin where app_id = p_app;",
     "insert into codes (app_id) values (p_app) returning jsonb_build_object('id', id) into v_code;",
     "insert into codes (app_id) select p_app from unnest(p_ids) on conflict do nothing; continue when not found;",
-    "update codes set slot = 1 where app_id = p_app returning json_build_object('id', id) into v_code;",
+    "update codes set slot = 1 where app_id = p_app and date_trunc('day', assigned_at) < p_day;",
     "insert into codes (app_id) select p_app from unnest(p_ids) on conflict do nothing; get diagnostics v_count = row_count;",
     'update codes set "app_id" = p_app where app_id = p_app;',
     "update campaigns set activated_at = coalesce(activated_at, current_timestamp) where app_id = p_app;",

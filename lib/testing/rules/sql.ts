@@ -47,6 +47,14 @@ export function namedTables(statement: string): { table: string; alias: string |
     .map(([, table = "", alias]) => ({ table, alias }));
 }
 
+/** A column's time plus or minus an interval, or now and an interval from a column. The time between two is immutable. */
+export const MOVED_TIME =
+  /_(?:at|until|since|from)\s*[-+](?!\s*(?:(?:\w+\.)?\w+_at\b|now\(\)))|\bnow\(\)\s*[-+](?:=>|(?!\b(?:and|or|where|from)\b)[^,<>=])*?\b(?![pv]_)[a-z]\w*\.[a-z]/i;
+
+/** A function that depends on the time zone, of a column, also in conditions that the code writes in another place. */
+export const OF_COLUMN =
+  /\b(?:date_trunc|date_part|to_char|age)\s*\((?:[^()]*,)?\s*(?![pv]_)(?:\w+\.)?[a-z]\w*\s*[,)]/i;
+
 /** Later migrations may run on tables that are already distributed. */
 const DISTRIBUTED = "drizzle/0038";
 
