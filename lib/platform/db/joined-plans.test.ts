@@ -51,7 +51,8 @@ test("plans for many small apps look up each id of a person by itself", async ()
   const run = (text: string) =>
     db.orm.execute(sql.raw(text.replace(/\$(\w+)/g, (_, name) => `'${values[name]}'::uuid`)));
   for (const [table, rows] of Object.entries(FILL)) {
-    await run(`alter table ${table} set (autovacuum_enabled = off); insert into ${table} ${rows}`);
+    await run(`alter table ${table} set (autovacuum_enabled = off)`);
+    await run(`insert into ${table} ${rows}`);
     await run(`vacuum analyze ${table}`);
   }
   await run("set plan_cache_mode = force_generic_plan");
