@@ -1,4 +1,7 @@
-import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, onTestFinished } from "vitest";
 
 /** The first response on a raw connection; status 0 when the server closed without one. */
 export interface RawAnswer {
@@ -48,4 +51,27 @@ export function exchange(
     socket.on("error", () => look(true));
     socket.on("close", () => look(true));
   });
+}
+
+/** Requests for a page that have arrived and wait for the test, with the responses that their clients will get. */
+export async function heldRequests(count: number) {
+  const held: [IncomingMessage, ServerResponse][] = [];
+  const server = createServer((...request) => held.push(request)).listen(0);
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const request = "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  const answers = Array.from({ length: count }, () => exchange(port, request));
+  await expect.poll(() => held.length).toBe(count);
+  return { held, answers };
+}
+
+/** Adds "turn" to a list at each turn of the event loop, until the returned function is called. */
+export function noteTurns(order: string[]): () => void {
+  const turn = () => {
+    order.push("turn");
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  return () => clearImmediate(next);
 }

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { log } from "@/lib/platform/log";
-import { exchange } from "@/lib/testing/http/raw-http";
+import { exchange, heldRequests, noteTurns } from "@/lib/testing/http/raw-http";
 import { readBody } from "./body";
 import { createHttpServer } from "./http-server";
 import { requestListener, type Site } from "./listener";
@@ -37,14 +37,7 @@ test("a link whose page fails is not written to the log, because a reader of the
 });
 
 test("between two simultaneous pages the event loop has two turns for calls of the API; files and visitors that left take none", async () => {
-  const held: [IncomingMessage, ServerResponse][] = [];
-  const server = createServer((...request) => held.push(request)).listen(0);
-  onTestFinished(() => void server.close().closeAllConnections());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const request = "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-  const answers = Array.from({ length: 6 }, () => exchange(port, request));
-  await expect.poll(() => held.length).toBe(6);
+  const { held, answers } = await heldRequests(6);
   const order: string[] = [];
   const pages: Site["pages"] = async (_incoming, outgoing) => {
     order.push("page");
@@ -58,16 +51,11 @@ test("between two simultaneous pages the event loop has two turns for calls of t
   };
   const site = { table: createRouteTable([]), pages, files, hops: 0, draining: () => false };
   const listener = requestListener(site, () => undefined);
-  let over = false;
-  const turn = () => {
-    order.push("turn");
-    if (!over) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const stop = noteTurns(order);
   for (const pair of held) listener(...pair);
   held[2]?.[1].destroy();
   await Promise.allSettled(answers);
-  over = true;
+  stop();
   expect(order.join(" ")).toMatch(/^file turn (?:turn )?page(?: turn turn page){3}(?: turn)*$/);
 });
 

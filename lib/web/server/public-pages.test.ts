@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "@/lib/testing/folder";
-import { exchange } from "@/lib/testing/http/raw-http";
+import { exchange, heldRequests, noteTurns } from "@/lib/testing/http/raw-http";
 import { contentSecurityPolicy } from "@/lib/web/session/page-headers";
 import { PublicPages } from "./public-pages";
 
@@ -69,23 +69,11 @@ test("a public page is rendered once for all simultaneous requests, however its 
 test("between two simultaneous public pages the event loop has a turn for other requests", async () => {
   const { get, answer } = await start();
   await get("/docs");
-  const held: [IncomingMessage, ServerResponse][] = [];
-  const server = createServer((...request) => held.push(request)).listen(0);
-  onTestFinished(() => void server.close().closeAllConnections());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const request = "GET /docs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-  const answers = Array.from({ length: 5 }, () => exchange(port, request));
-  await expect.poll(() => held.length).toBe(5);
+  const { held, answers } = await heldRequests(5);
   const order: string[] = [];
-  let over = false;
-  const turn = () => {
-    order.push("turn");
-    if (!over) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const stop = noteTurns(order);
   await Promise.all(held.map((pair) => answer(...pair).then(() => order.push("page"))));
-  over = true;
+  stop();
   expect(order.filter((entry) => entry === "page")).toHaveLength(5);
   expect(order.join(" ")).not.toContain("page page");
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
