@@ -81,10 +81,10 @@ test("a list of a user says which rows were searched, and is not called empty be
   const { app, workspace } = ctx;
   await ctx.db.orm.execute(sql`
     insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, status)
-    select ${app.id}, uuidv7(), gen_random_uuid(), gen_random_uuid(), 'pool.low', 'delivered' from generate_series(1, 10000)`);
+    select ${app.id}, new_id(), gen_random_uuid(), gen_random_uuid(), 'pool.low', 'delivered' from generate_series(1, 10000)`);
   await ctx.db.orm.execute(sql`
     insert into audit_log (workspace_id, id, actor_kind, actor_name, action, subject, subject_id)
-    select ${workspace.id}, uuidv7(), 'user', 'Sam', 'pool.changed', 'pool', 'p' from generate_series(1, 10000)`);
+    select ${workspace.id}, new_id(), 'user', 'Sam', 'pool.changed', 'pool', 'p' from generate_series(1, 10000)`);
   const { partial, deliveries, audit } = await getPerson(ctx, "ben");
   expect([...deliveries, ...audit]).toEqual([]);
   expect(partial).toEqual({
