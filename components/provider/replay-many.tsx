@@ -42,16 +42,16 @@ export function ReplayMany(props: Props) {
   );
 }
 
-type Outcomes = ReplayedChunk["outcomes"];
-function sum(a: Outcomes, b: Outcomes): Outcomes {
-  const total = { ...a };
-  for (const verdict of VERDICTS) total[verdict] = (a[verdict] ?? 0) + (b[verdict] ?? 0);
-  return total;
+type Progress = { replayed: EventVerdict; outcomes: ReplayedChunk["outcomes"] };
+
+function add(to: Progress, { outcomes }: ReplayedChunk): Progress {
+  const total = { ...to.outcomes };
+  for (const verdict of VERDICTS) total[verdict] = (total[verdict] ?? 0) + (outcomes[verdict] ?? 0);
+  return { ...to, outcomes: total };
 }
 
 function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => void }) {
-  const [outcomes, setOutcomes] = useState<Outcomes>();
-  const [replayed, setReplayed] = useState<EventVerdict>(verdict);
+  const [progress, setProgress] = useState<Progress>();
   const [phase, setPhase] = useState<Phase>("ended");
   const stopped = useRef(false);
   const [error, setError] = useState<string>();
@@ -61,8 +61,7 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
     stopped.current = false;
     setPhase("running");
     setError(undefined);
-    setOutcomes({});
-    setReplayed(data.get("verdict") as EventVerdict);
+    setProgress({ replayed: data.get("verdict") as EventVerdict, outcomes: {} });
     let cursor: string | null = "";
     while (cursor !== null && !stopped.current) {
       data.set("cursor", cursor);
@@ -71,7 +70,7 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
       // Refreshes the list behind the dialog when it closes, because the step may have been done.
       form.closest("dialog")?.toggleAttribute("data-refused", !ok);
       if (!ok) break;
-      setOutcomes((before) => sum(before ?? {}, ok.result.outcomes));
+      setProgress((to) => to && add(to, ok.result));
       cursor = ok.result.next;
     }
     setPhase(cursor === null ? "ended" : "stopped");
@@ -94,7 +93,7 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
         <SelectField label="Received within" name="since" choices={REPLAY_SINCE} defaultValue="7d" />
       </div>
       <p role="status" className="min-h-5 text-sm">
-        {outcomes && summary(outcomes, phase, replayed)}
+        {progress && summary(progress, phase)}
       </p>
       <p role="alert" className="text-note text-bad empty:hidden">
         {error}
@@ -113,10 +112,11 @@ function Steps({ action, hidden, verdict, onClose }: Props & { onClose: () => vo
 
 /** The message after a lost response, which loses nothing: the next start continues. */
 const LOST = { ok: undefined, error: { message: "No response from the server. Start again to continue." } };
+
 type Phase = "running" | "stopping" | "stopped" | "ended";
 
 /** The outcomes in one line, such as "Done: 12 confirmed, 3 still unmatched." */
-function summary(outcomes: Outcomes, phase: Phase, replayed: EventVerdict): string {
+function summary({ outcomes, replayed }: Progress, phase: Phase): string {
   const counts = VERDICTS.flatMap((verdict) => {
     const count = outcomes[verdict] ?? 0;
     const label = VERDICT_LABELS[verdict].label.toLowerCase();

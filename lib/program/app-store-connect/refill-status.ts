@@ -5,7 +5,7 @@ import type { Context } from "@/lib/tenants/context";
 
 const rulesOf = (ctx: Context) => eq(refillRules.appId, ctx.app.id);
 
-/** Stops a pool's refill unless it is stopped already or was started after `after`, in milliseconds. Problems alert about it. */
+/** Stops a pool's running refill unless it was started after the millisecond `after`. Problem detection alerts about it. */
 export async function stopRefill(
   ctx: Context,
   poolId: string,
