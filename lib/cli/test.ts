@@ -4,15 +4,15 @@ import { delimiter, dirname, relative } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { getChromium } from "@/lib/cli/chromium";
 import {
+  build,
   type Count,
   checkStyle,
-  checkTypes,
   FAILED,
   readArguments,
   runProgram,
   runTool,
   runWithReport,
-  toCount,
+  typesAndBuild,
 } from "@/lib/cli/step";
 import { ensureRedis } from "@/lib/cli/system-packages";
 import { engines } from "@/package.json";
@@ -134,10 +134,6 @@ async function findOldestNode(): Promise<string | undefined> {
   return undefined;
 }
 
-async function build(node: string): Promise<Count> {
-  return toCount(await runProgram(node, ["lib/cli/run.mjs", "build"]));
-}
-
 /** The suites of `npm run test:citus`: everything that talks to the database of a service. */
 const CITUS_SUITES = [
   ...["db", "idempotency", "jobs", "secrets"].map((folder) => `lib/platform/${folder}/`),
@@ -187,14 +183,13 @@ async function endToEnd(node: string, options: string[] = []): Promise<Count> {
 }
 
 const { values: given } = readArguments({ options: { citus: { type: "boolean", default: false } } });
-// Downloaded while format and types are checked.
+// Downloaded while the format is checked.
 const oldest = findOldestNode();
 const node = oldest.then((path) => path ?? process.execPath);
 
 const STEPS: [name: string, run: () => Promise<Count>][] = [
   ["format and lint", checkStyle],
-  ["types", checkTypes],
-  ["production build", async () => build(await node)],
+  ["types and production build", async () => typesAndBuild(await node)],
   ["unit, database and API tests", () => unitAndDatabase()],
   ["end to end in a browser", async () => endToEnd(await node)],
 ];
