@@ -79,9 +79,13 @@ class Way {
   async choose(target: Locator, file: ReturnType<typeof appStoreFile>): Promise<void> {
     this.clicks += 3;
     await this.reach(target);
-    const opened = this.page.waitForEvent("filechooser");
-    await this.page.keyboard.press("Space");
-    await (await opened).setFiles(file);
+    // Chromium ignores the press if the machine stands still for 5 s between the key's way down and its way up.
+    await expect(async () => {
+      await expect(target).toBeFocused();
+      const opened = this.page.waitForEvent("filechooser", { timeout: 20_000 });
+      const [chooser] = await Promise.all([opened, this.page.keyboard.press("Space")]);
+      await chooser.setFiles(file);
+    }).toPass();
   }
 
   button(name: string | RegExp): Locator {
