@@ -21,9 +21,9 @@ export function DismissUninvited({ action, appId }: Props) {
       title="Dismiss these events?"
       description={
         <p>
-          Up to 1,000 of the newest purchases and refunds without a sign of a lost referral are dismissed.
-          They stay under “Dismissed” and can be put back. A dismissed purchase is no longer applied if its
-          buyer redeems later.
+          Up to 1,000 of the newest purchases and refunds without a sign of a lost referral are dismissed, but
+          none of the last hour, in which buyers may still redeem. They stay under “Dismissed” and can be put
+          back. A dismissed purchase is no longer applied if its buyer redeems later.
         </p>
       }
       submit="Dismiss all"

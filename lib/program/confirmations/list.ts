@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, not, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, not, or, type SQL, sql } from "drizzle-orm";
 import { MOST_OFFERED } from "@/lib/contract/doctor";
 import { isUuid, type Platform } from "@/lib/contract/fields";
 import type { EventView } from "@/lib/contract/provider";
@@ -36,16 +36,19 @@ const SIGNS_READ = 2_500;
 
 /**
  * The unmatched events, or those with another verdict, newest first, by time like their index. `lost` limits them to
- * those with a sign of a lost referral, or to all others.
+ * those with a sign of a lost referral, or to all others, `before` to those that arrived before a time.
  */
 export function listUnmatched(
   ctx: Context,
-  page: Page & { verdict?: InboxEvent["verdict"]; lost?: boolean } = {},
+  page: Page & { verdict?: InboxEvent["verdict"]; lost?: boolean; before?: Date } = {},
 ): Promise<Paged<InboxEvent>> {
   const sign = hasLostSign(ctx.app.id);
   return walkPage(ctx.db, providerEvents, {
     ...newestByTime(createdAt, id),
-    within: and(eq(appId, ctx.app.id), eq(verdict, page.verdict ?? "unmatched")),
+    within: and(
+      ...[eq(appId, ctx.app.id), eq(verdict, page.verdict ?? "unmatched")],
+      page.before && lt(createdAt, page.before),
+    ),
     filter: page.lost === undefined ? undefined : page.lost ? sign : not(sign),
     scan: SIGNS_READ,
     cursor: page.cursor,

@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
 import { isUuid, nameField, uidField, uuidField } from "@/lib/contract/fields";
+import { HOUR_MS } from "@/lib/contract/format";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { providerEvents } from "@/lib/platform/db/schema";
@@ -116,11 +117,15 @@ export function dismissConfirmation(ctx: Context, inboxId: string): Promise<void
 /** Maximum events that one call dismisses. */
 const MANY = 1_000;
 
-/** Dismisses the newest unmatched events without a sign of a lost referral; returns how many. */
+/**
+ * Dismisses the newest unmatched events without a sign of a lost referral; returns how many. Those of the last hour stay: a
+ * purchase is applied if its buyer redeems within that time.
+ */
 export async function dismissUninvited(ctx: Context): Promise<{ dismissed: number }> {
   const { appId, id, verdict } = providerEvents;
   const chosen: string[] = [];
-  for await (const event of allPages((cursor) => listUnmatched(ctx, { lost: false, cursor, limit: 100 }))) {
+  const older = { lost: false, before: new Date(Date.now() - HOUR_MS), limit: 100 };
+  for await (const event of allPages((cursor) => listUnmatched(ctx, { ...older, cursor }))) {
     chosen.push(event.id);
     if (chosen.length === MANY) break;
   }
