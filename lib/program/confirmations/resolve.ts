@@ -97,9 +97,10 @@ export async function unlinkConfirmation(ctx: Context, input: z.input<typeof unl
   await ctx.db.transaction(async (db) => {
     const event = await getEvent({ ...ctx, db }, eventId);
     const row = await db.call(UNLINK_CONFIRMATION, { app: ctx.app.id, id: eventId });
-    if (row.verdict !== "OK") return fail("CONFLICT", UNLINK_REFUSALS[row.verdict]);
-    if (referralId && row.referral_id !== referralId)
+    const linkedTo = row.verdict === "OK" ? row.referral_id : event.referralId;
+    if (referralId && linkedTo !== referralId && row.verdict !== "NOT_LINKED")
       fail("CONFLICT", "Another member has linked this event to another referral since. Unlink it there");
+    if (row.verdict !== "OK") return fail("CONFLICT", UNLINK_REFUSALS[row.verdict]);
     await recordAudit(db, ctx, {
       action: "event.unlinked",
       ...eventSubject(event),

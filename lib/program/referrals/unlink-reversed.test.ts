@@ -164,10 +164,16 @@ test("a member whose page is stale does not take a purchase from the referral to
     .where(eq(referrals.appId, ctx.app.id));
   await linkConfirmation(ctx, { eventId, uid: "cem", reason });
   const cem = await referralIdOf(ctx, "cem");
-  await expect(unlinkConfirmation(ctx, { eventId, referralId, reason })).rejects.toMatchObject({
+  const stale = () => unlinkConfirmation(ctx, { eventId, referralId, reason });
+  const refusal = {
     code: "CONFLICT",
     message: expect.stringContaining("linked this event to another referral"),
-  });
+  };
+  await expect(stale()).rejects.toMatchObject(refusal);
+  // Not that of the other referral, which the member does not see.
+  await reverseReferral(ctx, { referralId: cem, reason });
+  await expect(stale()).rejects.toMatchObject(refusal);
+  await restoreReferral(ctx, { referralId: cem, reason });
   expect((await getReferral(ctx, cem)).status).toBe("redeemed");
   await unlinkConfirmation(ctx, { eventId, referralId: cem, reason });
   expect((await getReferral(ctx, cem)).status).toBe("code_assigned");
