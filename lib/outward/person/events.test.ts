@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { EmptyLists } from "@/components/ui/empty-state";
 import { AuditList } from "@/components/workspace/audit-list";
 import { matchPath } from "@/lib/contract/referrer-list";
 import { getPerson } from "@/lib/outward/person/get";
+import { RequestBuffer } from "@/lib/outward/request-log/buffer";
+import { LISTED_PER_SECOND } from "@/lib/outward/request-log/pending";
+import { database } from "@/lib/platform/db/client";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { dismissConfirmation } from "@/lib/program/confirmations/resolve";
@@ -14,10 +17,12 @@ import { findEndUsers } from "@/lib/program/referrers/find";
 import { updateEndUserNotes } from "@/lib/program/referrers/update";
 import { applyEvent, earnRewards } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
+import { answerMany } from "@/lib/testing/requests";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember } from "@/lib/testing/support";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
+afterEach(() => vi.useRealTimers());
 
 test("an event leads to its connection, and to the inbox where that does not exist", async () => {
   const { tenant } = await referringTenant();
@@ -98,6 +103,22 @@ test("a list of a user says which rows were searched, and is not called empty be
   const shown = renderToStaticMarkup(createElement(EmptyLists, { lists }));
   expect(shown).toContain("No entries: Rewards<");
   expect(shown).toContain("Webhooks: none among the newest 10,000 deliveries of the app<");
+});
+
+test("a user's requests say that some may be missing once the log has counted requests without listing them", async () => {
+  const { tenant } = await referringTenant();
+  const { ctx } = tenant;
+  const buffer = new RequestBuffer(database);
+  const shown = async () => {
+    await buffer.flush();
+    return (await getPerson(ctx, "ben")).partial.requests;
+  };
+  const line = "among the requests in the log, which omits some in busy seconds";
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  answerMany(buffer, tenant, LISTED_PER_SECOND.passed);
+  expect(await shown()).toBe(undefined);
+  answerMany(buffer, tenant, LISTED_PER_SECOND.passed + 1);
+  expect(await shown()).toBe(line);
 });
 
 test("a colleague's decision about an event of a user is on the user's page", async () => {

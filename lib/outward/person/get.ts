@@ -3,6 +3,7 @@ import { AUDIT_SHOWN } from "@/lib/contract/audit";
 import { ERASED_REDEMPTION, type PersonPlace, type PersonView, type UndoneStep } from "@/lib/contract/person";
 import { unfetchedCodes } from "@/lib/outward/overview/activity";
 import { listRequestsOf } from "@/lib/outward/person/requests";
+import { requestTotals } from "@/lib/outward/request-log/list";
 import { listDeliveriesAbout } from "@/lib/outward/webhooks/deliveries-about";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import {
@@ -40,7 +41,7 @@ const SHOWN = 50;
 export async function getPerson(ctx: Context, uid: string, forAdmin = false): Promise<PersonView> {
   const ids = [uid, ...(await aliasesOf(ctx, uid))];
   const pseudonyms = ids.flatMap((id) => pseudonymIn(ctx.app.id, id) ?? []);
-  const [own, referees, places, undone, requests, notes, erased] = await Promise.all([
+  const [own, referees, places, undone, requests, notes, erased, { unlisted }] = await Promise.all([
     referrersOf(ctx, ids),
     refereesOf(ctx, ids),
     placesOf(ctx, ids),
@@ -48,6 +49,7 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
     listRequestsOf(ctx, ids),
     notesOf(ctx, ids),
     refereesOf(ctx, pseudonyms),
+    requestTotals(ctx),
   ]);
   const ownIds = own.map(({ id }) => id);
   const refereeIds = referees.map(({ id }) => id);
@@ -75,16 +77,10 @@ export async function getPerson(ctx: Context, uid: string, forAdmin = false): Pr
   ]);
   return {
     erased: erased[0] && !rows[0] && !undone[0] && requests.some(hadRedeemed) ? ERASED_REDEMPTION : null,
-    uid,
+    ...{ uid, notes, replaced, requests, events, rewards: rewards.data, deliveries: deliveries.data },
     aliases: ids.slice(1),
-    notes,
-    rewards: rewards.data,
-    replaced,
-    requests,
-    events,
-    deliveries: deliveries.data,
     audit: forAdmin ? audit.data : audit.data.map((line) => ({ ...line, address: undefined })),
-    partial: partialOf({ referees, undone, rewards, requests, events, deliveries, audit }),
+    partial: partialOf({ referees, undone, rewards, requests, events, deliveries, audit }, unlisted > 0),
     places: [
       ...places.map((place) => asMoved(place, successor(place), [...referees, ...places])),
       ...unfetched,
@@ -111,19 +107,23 @@ function partialOf(
   lists: {
     [list in "referees" | "undone" | "requests" | "events"]: readonly unknown[];
   } & { [list in "rewards" | "deliveries" | "audit"]: Paged<unknown> },
+  unlisted: boolean,
 ): PersonView["partial"] {
   const newest = (rows: readonly unknown[]) => (rows.length < SHOWN ? undefined : `the newest ${SHOWN}`);
   const { referees, undone, requests, events, rewards, deliveries, audit } = lists;
+  const joined = (...parts: (string | false | undefined)[]) => parts.filter(Boolean).join(", ") || undefined;
   const ofRewards = rewards.nextCursor === null ? undefined : "the newest 50 of each metacode";
   const listed = (isCut: string | undefined) => isCut && "for the rows listed here";
   const ofListed = listed(newest(referees) ?? newest(undone) ?? ofRewards);
   const among = ({ data, nextCursor }: Paged<unknown>, size: number, rows: string, of = ofListed) => {
     const part = data.length < size ? `among the newest 10,000 ${rows}` : `the newest ${size}`;
-    return [nextCursor !== null && part, of].filter(Boolean).join(", ") || undefined;
+    return joined(nextCursor !== null && part, of);
   };
+  const logged = unlisted && "among the requests in the log, which omits some in busy seconds";
   return {
     ...{ referrals: newest(referees), undone: newest(undone), rewards: ofRewards, replaced: ofListed },
-    ...{ requests: newest(requests) && "the newest 50 and the newest 50 refused", events: newest(events) },
+    requests: joined(newest(requests) && "the newest 50 and the newest 50 refused", logged),
+    events: newest(events),
     deliveries: among(deliveries, SHOWN, "deliveries of the app"),
     audit: among(audit, AUDIT_SHOWN, "entries of the workspace", ofListed ?? listed(newest(events))),
   };
