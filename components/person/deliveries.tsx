@@ -5,24 +5,23 @@ import { type Column, Table } from "@/components/ui/table";
 import { LocalTime } from "@/components/ui/time";
 import { DELIVERY_LOOKS } from "@/components/webhook/delivery-status";
 import { PLATFORM_NAME } from "@/lib/contract/format";
-import { AGAIN_LABELS, type PersonDelivery, type ReplacedCode, type UndoneStep } from "@/lib/contract/person";
+import { AGAIN_LABELS, type PersonView, type ReplacedCode, type UndoneStep } from "@/lib/contract/person";
 
 /** The webhooks sent about a person's referrals and rewards. */
-export function PersonDeliveries({
-  base,
-  deliveries,
-}: {
-  base: string;
-  deliveries: readonly PersonDelivery[];
-}) {
-  const columns: Column<PersonDelivery>[] = [
+export function PersonDeliveries({ base, deliveries }: Pick<PersonView, "deliveries"> & { base: string }) {
+  const columns: Column<PersonView["deliveries"][number]>[] = [
     {
       header: "Event",
-      cell: ({ eventType, endpointId, id }) => (
-        <Link href={`${base}/webhooks/${endpointId}?delivery=${id}`} className="underline">
-          <CodeName name={eventType} />
-        </Link>
-      ),
+      cell: ({ eventType, endpointId, id }) =>
+        endpointId ? (
+          <Link href={`${base}/webhooks/${endpointId}?delivery=${id}`} className="underline">
+            <CodeName name={eventType} />
+          </Link>
+        ) : (
+          <>
+            <CodeName name={eventType} /> <span className="text-note text-muted">endpoint deleted</span>
+          </>
+        ),
     },
     { header: "Status", cell: ({ status }) => <StatusBadge status={status} looks={DELIVERY_LOOKS} /> },
     { header: "Sent", cell: ({ at }) => <LocalTime at={at} shape="second" /> },

@@ -31,7 +31,6 @@ export type PersonRequest = Pick<RequestLine, "id" | "path" | "status" | "errorC
   /** As it was typed. */
   metacode: string | null;
   platform: string | null;
-  /** The referrer whose metacode was typed or meant. */
   nearest: MeantMetacode | null;
 };
 
@@ -71,7 +70,8 @@ export interface ReplacedCode {
 
 export interface PersonDelivery {
   id: string;
-  endpointId: string;
+  /** Null once the endpoint is deleted. */
+  endpointId: string | null;
   eventType: string;
   status: DeliveryStatus;
   at: Date;

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { uuidv7 } from "uuidv7";
 import { afterEach, expect, test, vi } from "vitest";
+import { PersonDeliveries } from "@/components/person/deliveries";
 import { EmptyLists } from "@/components/ui/empty-state";
 import { AuditList } from "@/components/workspace/audit-list";
 import { matchPath } from "@/lib/contract/referrer-list";
@@ -9,6 +11,7 @@ import { getPerson } from "@/lib/outward/person/get";
 import { RequestBuffer } from "@/lib/outward/request-log/buffer";
 import { LISTED_PER_SECOND } from "@/lib/outward/request-log/pending";
 import { database } from "@/lib/platform/db/client";
+import { webhookEndpoints } from "@/lib/platform/db/schema";
 import { findEvent } from "@/lib/program/confirmations/event";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { dismissConfirmation } from "@/lib/program/confirmations/resolve";
@@ -119,6 +122,21 @@ test("a user's requests say that some may be missing once the log has counted re
   expect(await shown()).toBe(undefined);
   answerMany(buffer, tenant, LISTED_PER_SECOND.passed + 1);
   expect(await shown()).toBe(line);
+});
+
+test("a webhook of a user leads to its endpoint, unless that was deleted", async () => {
+  const { ctx } = (await referringTenant()).tenant;
+  const [endpointId, deleted] = [uuidv7(), uuidv7()];
+  const endpoint = { appId: ctx.app.id, id: endpointId, url: "https://a.example", events: [], secret: "" };
+  await ctx.db.orm.insert(webhookEndpoints).values(endpoint);
+  for (const id of [endpointId, deleted])
+    await ctx.db.orm.execute(sql`
+      insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, status, payload)
+      values (${ctx.app.id}, new_id(), ${id}, new_id(), 'referral.redeemed', 'pending', '{"referee_uid": "ben"}')`);
+  const { deliveries } = await getPerson(ctx, "ben");
+  const shown = renderToStaticMarkup(createElement(PersonDeliveries, { base: "/app", deliveries }));
+  expect([...shown.matchAll(/href="\/app\/webhooks\/([^?]*)/g)].map(([, id]) => id)).toEqual([endpointId]);
+  expect(shown.match(/endpoint deleted/g)).toHaveLength(1);
 });
 
 test("a colleague's decision about an event of a user is on the user's page", async () => {

@@ -91,8 +91,14 @@ export async function listDeliveriesAbout(
     ),
     size: 50,
   });
+  const ids = data.map(({ endpointId }) => endpointId);
+  const existing = await ctx.db.orm
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.appId, ctx.app.id), inArray(webhookEndpoints.id, ids)));
   const rows = data.map(({ id, endpointId, eventType, status, createdAt }) => {
-    return { id, endpointId, eventType, status, at: createdAt };
+    const exists = existing.some((endpoint) => endpoint.id === endpointId);
+    return { id, endpointId: exists ? endpointId : null, eventType, status, at: createdAt };
   });
   return { data: rows, nextCursor };
 }
