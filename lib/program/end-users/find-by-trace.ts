@@ -50,17 +50,17 @@ export async function findByCode(ctx: Context, text: string): Promise<EndUserMat
     .leftJoin(referrals, and(eq(referrals.appId, codes.appId), eq(referrals.id, codes.assignmentId)))
     .where(
       and(
-        eq(codes.appId, ctx.app.id),
-        inArray(codes.platform, PLATFORMS),
+        ...[eq(codes.appId, ctx.app.id), inArray(codes.platform, PLATFORMS)],
         inArray(codes.code, [text, text.toUpperCase()]),
         isNotNull(codes.redeemedByUid),
       ),
     )
-    .limit(5);
-  return held.flatMap(({ code, referral }): EndUserMatch[] => {
+    .limit(6);
+  return held.flatMap(({ code, referral }, at): EndUserMatch[] => {
     const uid = code.redeemedByUid ?? "";
     const note = userLabel(uid);
     const match = { kind: "code", title: maskCode(code.code), note } as const;
+    if (at === 5) return [{ ...match, section: "referrals", id: "", note: "more users: find by user ID" }];
     if (code.assignmentId === null) return [{ ...match, section: "people", id: uid, note: `${note}, void` }];
     const id = referral ?? code.referrerId;
     return id ? [{ ...match, section: referral ? "referrals" : "referrers", id }] : [];

@@ -13,7 +13,7 @@ import { clientOf } from "@/lib/testing/client";
 import { referringTenant } from "@/lib/testing/referring-tenant";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf, replaceCodeOf } from "@/lib/testing/support";
-import { makeTenant } from "@/lib/testing/tenant";
+import { makeBatch, makeTenant } from "@/lib/testing/tenant";
 
 useService();
 
@@ -33,6 +33,16 @@ test("a code that support replaced, or voided with its redemption, still finds i
       { kind: "code", section: "people", id: uid, note: `${uid}, void` },
     ]);
   }
+});
+
+test("a custom code finds five of its holders, and says where there are more", async () => {
+  const { tenant, api, metacode } = await referringTenant({ codes: 0 });
+  await makeBatch(tenant.ctx, tenant.pools.ios.referee, "ios", { size: 6, kind: "custom" });
+  const redeem = async (uid: string): Promise<string> => (await api.redeem(uid, metacode)).body.code;
+  const [code = ""] = await Promise.all(["a", "b", "c", "d", "e"].map(redeem));
+  expect(await findEndUsers(tenant.ctx, code)).toHaveLength(5);
+  const more = { kind: "code", section: "referrals", id: "", note: "more users: find by user ID" };
+  expect((await findEndUsers(tenant.ctx, await redeem("f"))).slice(5)).toMatchObject([more]);
 });
 
 test("a pasted link finds the metacode or the code in it, whatever the rest of the link is", async () => {
