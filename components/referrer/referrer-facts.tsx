@@ -71,7 +71,7 @@ export function ProgressCards({ referrer }: { referrer: ReferrerView }) {
           name={`${PLATFORM_NAME[platform]}, current campaign`}
           value={formatNumber(progress[platform].current)}
           note={
-            progress[platform].threshold > 0 ? (
+            progress[platform].threshold > 0 && !isErased(referrer.uid) ? (
               <Next name={PLATFORM_NAME[platform]} progress={progress[platform]} />
             ) : (
               noReward(referrer, platform)
@@ -90,8 +90,10 @@ function rewardsNote({ uid, stats }: ReferrerView): string {
   return `${formatNumber(available - waiting)} can be claimed${wait}`;
 }
 
-const noReward = ({ inCampaign }: ReferrerView, platform: Platform) =>
-  inCampaign.includes(platform) ? "Rewards are granted by hand" : "Not in the campaign";
+const noReward = ({ inCampaign, uid }: ReferrerView, platform: Platform) => {
+  if (!inCampaign.includes(platform)) return "Not in the campaign";
+  return isErased(uid) ? "No further rewards" : "Rewards are granted by hand";
+};
 
 function Next({ name, progress }: { name: string; progress: ReferrerView["progress"]["ios"] }) {
   const { next_reward_at, percentage } = progress;
