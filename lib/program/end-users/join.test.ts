@@ -169,6 +169,11 @@ test("a referrer and the friend who has a code by them are not joined until that
   expect(await applyEvent(ctx, "ann-2")).toBe("confirmed");
   await reverseReferral(ctx, { referralId, reason });
   await joinUids(ctx, { uid: "ann", otherUid: "ann-2", reason });
+  await api.redeem("ann-3", metacode);
+  for (const kind of ["confirm", "reverse"] as const) await applyEvent(ctx, "ann-3", kind);
+  await joinUids(ctx, { uid: "ann", otherUid: "ann-3", reason });
+  // A withdrawal of the refund does not end its reversal.
+  expect(await applyEvent(ctx, "ann-3", "restore")).toBe("unmatched");
 });
 
 test("an erasure of either id removes the link and its trace in the audit log", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
@@ -33,9 +33,10 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
     const locked = { ...ctx, db };
     // One join of an app at a time: of two that together make a person their own friend, the second sees the first.
     await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("no key update");
-    await refuseOwnFriend(locked, uid, otherUid);
+    const ids = [await idsOf(locked, uid), await idsOf(locked, otherUid)] as const;
+    await refuseOwnFriend(locked, ...ids);
     if (!keepApart) {
-      await refuseTwoReferrers(locked, uid, otherUid);
+      await refuseTwoReferrers(locked, ...ids);
       await refuseUnknown(locked, otherUid, uid);
     }
     if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid }))) {
@@ -54,8 +55,7 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
 const idsOf = async (ctx: Context, uid: string) => [uid, ...(await aliasesOf(ctx, uid))];
 
 /** Refuses to join two referrers: their counts are never added up, as a reward claimed for one could not be undone. */
-async function refuseTwoReferrers(ctx: Context, uid: string, otherUid: string): Promise<void> {
-  const [some, others] = [await idsOf(ctx, uid), await idsOf(ctx, otherUid)];
+async function refuseTwoReferrers(ctx: Context, some: string[], others: string[]): Promise<void> {
   const rows = await ctx.db.orm
     .select({
       uid: referrers.uid,
@@ -83,23 +83,23 @@ async function refuseTwoReferrers(ctx: Context, uid: string, otherUid: string): 
 }
 
 /** Refuses ids that would make a person their own friend, who would earn by a code taken under another id. */
-async function refuseOwnFriend(ctx: Context, uid: string, otherUid: string): Promise<void> {
-  const [some, others] = [await idsOf(ctx, uid), await idsOf(ctx, otherUid)];
-  const [own] = await ctx.db.orm
-    .select({ referrer: referrers.uid, referee: referrals.refereeUid })
-    .from(referrals)
-    .innerJoin(referrers, and(eq(referrers.appId, referrals.appId), eq(referrers.id, referrals.referrerId)))
+async function refuseOwnFriend({ app, db }: Context, some: string[], others: string[]): Promise<void> {
+  const found = await db.orm
+    .update(referrals)
+    // A reversal stays, as one by hand: the withdrawal of its refund does not end it.
+    .set({ reversedBy: null })
+    .from(referrers)
     .where(
       and(
-        eq(referrals.appId, ctx.app.id),
-        isNull(referrals.reversedAt),
+        ...[eq(referrals.appId, app.id), eq(referrers.appId, app.id), eq(referrers.id, referrals.referrerId)],
         or(
           and(inArray(referrals.refereeUid, some), inArray(referrers.uid, others)),
           and(inArray(referrals.refereeUid, others), inArray(referrers.uid, some)),
         ),
       ),
     )
-    .limit(1);
+    .returning({ referrer: referrers.uid, referee: referrals.refereeUid, reversed: referrals.reversedAt });
+  const own = found.find(({ reversed }) => !reversed);
   if (!own) return;
   fail(
     "CONFLICT",
