@@ -20,9 +20,10 @@ test.each(["day", "minute", "second"] as const)("a time of the shape %s names it
   );
 });
 
-test("a time with seconds names its year once the day alone could be taken for a recent one", () => {
+test("a time with seconds names its year once the day alone could be taken for a near one, by a wrong clock too", () => {
   const shown = (at: number) =>
     renderToStaticMarkup(createElement(LocalTime, { at: new Date(at), shape: "second" }));
   expect(shown(Date.UTC(2024, 11, 1, 14, 5, 7))).toContain(">1 Dec 2024, 14:05:07 UTC<");
+  expect(shown(Date.UTC(2099, 11, 1, 14, 5, 7))).toContain(">1 Dec 2099, 14:05:07 UTC<");
   expect(shown(Date.now())).not.toMatch(/>[^<]*20\d\d/);
 });

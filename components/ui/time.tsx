@@ -20,7 +20,7 @@ const SHAPES = {
 
 const never = () => () => undefined;
 
-/** The age from which a day and a month without a year could be taken for recent ones. */
+/** The distance from which a day and a month without a year could be taken for near ones: wrong clocks date events ahead. */
 const OLD_MS = 180 * DAY_MS;
 
 /** A time in the browser's own zone, which is named on hover; before the scripts run it is in UTC and marked so. */
@@ -31,7 +31,7 @@ export function LocalTime({ at, shape = "minute" }: { at: Date; shape?: keyof ty
     () => false,
   );
   const zone = hydrated ? {} : ({ timeZone: "UTC" } as const);
-  const year = Date.now() - at.getTime() > OLD_MS ? ({ year: "numeric" } as const) : {};
+  const year = Math.abs(Date.now() - at.getTime()) > OLD_MS ? ({ year: "numeric" } as const) : {};
   const text = new Intl.DateTimeFormat("en-GB", { ...SHAPES[shape], ...year, ...zone }).format(at);
   return (
     <time
