@@ -1,9 +1,10 @@
 import { ConfirmButton, ReasonField } from "@/components/ui/confirm";
 import { CheckField } from "@/components/ui/field";
+import { LocalTime } from "@/components/ui/time";
 import type { FormAction } from "@/lib/contract/form-state";
 import { AGAIN_LABELS } from "@/lib/contract/person";
 import type { EventVerdict } from "@/lib/contract/provider";
-import type { ReferralView } from "@/lib/contract/timeline";
+import type { EventEntry, ReferralView } from "@/lib/contract/timeline";
 
 interface Props {
   action: FormAction<void>;
@@ -89,10 +90,6 @@ export function ReleaseRedemption({ action, appId, referralId, again }: Props & 
   );
 }
 
-interface UnlinkProps extends Props {
-  event: { id: string; type: string; verdict: EventVerdict };
-}
-
 const UNCONFIRMS =
   "If it confirmed this referral, the referral no longer counts and waits for a purchase again. Another purchase of this user since then confirms it at once. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.";
 
@@ -104,8 +101,8 @@ const UNLINK_EFFECTS: Partial<Record<EventVerdict, string>> = {
     "The refund that it withdrew reverses the referral again, which no longer counts. Rewards already earned stay: an unclaimed one can be withdrawn on the referrer’s page.",
 };
 
-/** Unlinks a linked event from its referral. */
-export function UnlinkEvent({ action, appId, referralId, event }: UnlinkProps) {
+/** Unlinks a linked event from its referral. Its time tells it apart from others of its type. */
+export function UnlinkEvent({ action, appId, referralId, event }: Props & { event: EventEntry }) {
   return (
     <ConfirmButton
       label="Unlink"
@@ -116,8 +113,8 @@ export function UnlinkEvent({ action, appId, referralId, event }: UnlinkProps) {
       title={`Unlink ${event.type}?`}
       description={
         <p>
-          The event returns to Unmatched and can be linked to another user.{" "}
-          {UNLINK_EFFECTS[event.verdict] ?? UNCONFIRMS}
+          The event, received <LocalTime at={event.at} shape="second" />, returns to Unmatched and can be
+          linked to another user. {UNLINK_EFFECTS[event.verdict] ?? UNCONFIRMS}
         </p>
       }
       submit="Unlink event"
