@@ -1,8 +1,32 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import UnmatchedPage from "@/app/dashboard/apps/[appId]/providers/unmatched/page";
+import ReviewPage from "@/app/dashboard/apps/[appId]/referrals/review/page";
 import { ReferralTable } from "@/components/referral/referral-table";
 import type { ReferralRow } from "@/lib/contract/referral-list";
+import { appContext } from "@/lib/web/session/context";
+
+const none = async () => ({ data: [], nextCursor: null });
+vi.mock("next/navigation", async (original) => ({
+  ...(await original()),
+  useRouter: () => ({}),
+  usePathname: () => "/list",
+  useSearchParams: () => new URLSearchParams(),
+}));
+vi.mock("@/lib/web/session/context", async (original) => ({ ...(await original()), appContext: vi.fn() }));
+vi.mock("@/lib/program/confirmations/list", async (original) => ({
+  ...(await original()),
+  listUnmatched: () => none(),
+}));
+vi.mock("@/lib/program/referrals/review", async (original) => ({
+  ...(await original()),
+  listReviews: () => none(),
+}));
+vi.mock("@/lib/program/connections/connection", async (original) => ({
+  ...(await original()),
+  listConnections: async () => [],
+}));
 
 const row = (changes: Partial<ReferralRow>): ReferralRow => ({
   id: "1",
@@ -29,3 +53,22 @@ test("a click has no checkbox, because no action on referrals fits it", () => {
   expect(markup).toContain("Not known yet");
   expect(markup).not.toContain("an unknown referee");
 });
+
+test.each([
+  [UnmatchedPage, "No lost referrals", "No older events", "Newest"],
+  [ReviewPage, "Nothing to review", "No more redemptions", "First page"],
+])(
+  "a later page that is empty since its rows were dismissed leads to the first, which may have some: %#",
+  async (Page, nothing, noMore, first) => {
+    const context = { ctx: {}, app: { id: "a", reviewsBeyondCaps: true }, role: "support" };
+    vi.mocked(appContext).mockResolvedValue(context as unknown as Awaited<ReturnType<typeof appContext>>);
+    const shown = async (query: { cursor?: string }) => {
+      const props = { params: Promise.resolve({ appId: "a" }), searchParams: Promise.resolve(query) };
+      return renderToStaticMarkup(await Page(props));
+    };
+    expect(await shown({})).toContain(nothing);
+    const later = await shown({ cursor: "WyIxIl0" });
+    expect(later).not.toContain(nothing);
+    expect(later).toMatch(new RegExp(`${noMore}.*choose “${first}” below.*<a [^>]*>${first}<`, "s"));
+  },
+);

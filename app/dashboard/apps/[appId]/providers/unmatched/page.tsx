@@ -86,6 +86,9 @@ const EMPTY = {
   },
 };
 
+/** The text of an older page whose events were dismissed or matched meanwhile. */
+const NO_OLDER = { title: "No older events", text: "To see the others, choose “Newest” below." };
+
 /** The events behind a choice of the filter. */
 function shownEvents(show: Show | undefined) {
   if (show === undefined || show === UNINVITED)
@@ -111,6 +114,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
     event?.verdict === "unmatched" && mayChange && (await linkCandidates(ctx, event.id, uid));
   const appPath = `/dashboard/apps/${app.id}`;
   const path = `${appPath}/providers/unmatched`;
+  const empty = query.cursor ? NO_OLDER : EMPTY[query.show ?? "unmatched"];
   const labels = Object.fromEntries(
     connections.map((connection) => [connection.id, toConnectionView(connection).label]),
   );
@@ -190,7 +194,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
       ) : (
         <EmptyState
           icon={CircleCheck}
-          title={page.nextCursor ? "None found so far" : EMPTY[query.show ?? "unmatched"].title}
+          title={page.nextCursor ? "None found so far" : empty.title}
           action={
             query.show || query.cursor ? (
               <NextStep href={path}>Open unmatched events</NextStep>
@@ -199,9 +203,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
             )
           }
         >
-          {page.nextCursor
-            ? "None of the rows searched so far matches."
-            : EMPTY[query.show ?? "unmatched"].text}
+          {page.nextCursor ? "None of the rows searched so far matches." : empty.text}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} />

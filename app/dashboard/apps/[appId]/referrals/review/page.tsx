@@ -60,7 +60,13 @@ export default async function ReviewPage({ params, searchParams }: Props) {
       ) : (
         <EmptyState
           icon={CircleCheck}
-          title={query.state ? "No dismissed redemptions" : "Nothing to review"}
+          title={
+            query.cursor
+              ? "No more redemptions"
+              : query.state
+                ? "No dismissed redemptions"
+                : "Nothing to review"
+          }
           action={
             app.reviewsBeyondCaps ? (
               <NextStep href={`${base}/referrals`}>Open referrals</NextStep>
@@ -69,9 +75,11 @@ export default async function ReviewPage({ params, searchParams }: Props) {
             )
           }
         >
-          {app.reviewsBeyondCaps
-            ? "Redemptions beyond the limit of a referrer or of an address are listed here."
-            : "Redemptions beyond a limit are refused. To review them instead, change that in the settings."}
+          {query.cursor
+            ? "To see the others, choose “First page” below."
+            : app.reviewsBeyondCaps
+              ? "Redemptions beyond the limit of a referrer or of an address are listed here."
+              : "Redemptions beyond a limit are refused. To review them instead, change that in the settings."}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} order="other" />
