@@ -60,6 +60,8 @@ export type ReferralQuery = z.output<typeof referralQuery>;
 /** The query of the list of redemptions beyond a limit. */
 export const reviewQuery = z.object({
   state: z.literal("dismissed").optional().catch(undefined),
+  /** The beginning of a referee's uid. */
+  q: searchText,
   cursor: listCursor,
 });
 

@@ -128,7 +128,7 @@ test("a redemption beyond a limit leads to the list where it is approved", async
   const limits = { referrerDailyCap: 1, reviewsBeyondCaps: true };
   await ctx.db.orm.update(apps).set(limits).where(eq(apps.id, ctx.app.id));
   for (const uid of ["ben", "late"]) await api.redeem(uid, metacode);
-  expect(await factsOf(ctx, "late")).toMatch(/href="\/app\/referrals\/review"[^>]*>held for review/);
+  expect(await factsOf(ctx, "late")).toMatch(/\/review\?state=review&amp;q=late"[^>]*>held for review/);
 });
 
 test("a claimed reward says that its code has expired or is in quarantine", async () => {

@@ -67,6 +67,8 @@ describe("beyond the cap of a referrer", () => {
         referrer: { metacode: app.metacode },
       },
     ]);
+    const found = async (q: string) => (await listReviews(app.ctx, { q, cursor: undefined })).data.length;
+    expect([await found("bo"), await found("ob")]).toEqual([1, 0]);
     const problems = await abuseProblems(app.ctx, new Map());
     expect(problems.map(({ severity, kind, title }) => [severity, kind, title])).toEqual([
       ["warning", "review", "1 redemption beyond a limit is waiting for your review"],

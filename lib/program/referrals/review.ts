@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { ReviewQuery, ReviewRow } from "@/lib/contract/referral-list";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
+import { beginsWith } from "@/lib/platform/db/index-ranges";
 import { refereesInLine, referrals, referrers } from "@/lib/platform/db/schema";
 import { walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
@@ -36,12 +37,12 @@ export const inReview = (appId: string): SQL | undefined =>
 
 /** A page of the redemptions that are held for review, or that were dismissed, in the order of their arrival. */
 export async function listReviews(ctx: Context, query: ReviewQuery): Promise<Paged<ReviewRow>> {
-  const { appId, state, place } = refereesInLine;
+  const { appId, state, place, refereeUid } = refereesInLine;
   const page = await walkPage(ctx.db, refereesInLine, {
     within: and(eq(appId, ctx.app.id), eq(state, query.state ?? "review")),
     keys: [{ by: place, type: "uuid" }],
     order: "asc",
-    filter: pending(ctx.app.id),
+    filter: and(pending(ctx.app.id), query.q ? beginsWith(refereeUid, query.q) : undefined),
     cursor: query.cursor,
     size: SHOWN,
   });

@@ -4,11 +4,11 @@ import { ReferralTabs } from "@/components/referral/labels";
 import { ReviewBulkBar } from "@/components/referral/referral-bulk-bar";
 import { ReviewTable } from "@/components/referral/referral-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Filter, Filters } from "@/components/ui/filters";
+import { Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/pager";
-import { reviewQuery } from "@/lib/contract/referral-list";
+import { listHref, Pager } from "@/components/ui/pager";
+import { type ReviewQuery, reviewQuery } from "@/lib/contract/referral-list";
 import { mayAct } from "@/lib/contract/workspace";
 import { listReviews } from "@/lib/program/referrals/review";
 import { appContext } from "@/lib/web/session/context";
@@ -17,6 +17,18 @@ import { approveManyAction, dismissManyAction } from "../actions";
 interface Props {
   params: Promise<{ appId: string }>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** The text of a list without rows: after a search, on a later page whose rows were decided meanwhile, or in general. */
+function emptyText({ q, cursor, state }: ReviewQuery, reviews: boolean) {
+  if (q) return { title: "No matching redemptions", text: "Check the user ID, or choose another status." };
+  if (cursor) return { title: "No more redemptions", text: "To see the others, choose “First page” below." };
+  return {
+    title: state ? "No dismissed redemptions" : "Nothing to review",
+    text: reviews
+      ? "Redemptions beyond the limit of a referrer or of an address are listed here."
+      : "Redemptions beyond a limit are refused. To review them instead, change that in the settings.",
+  };
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -30,6 +42,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
   const base = `/dashboard/apps/${app.id}`;
   const path = `${base}/referrals/review`;
   const selectable = mayAct(role, "support");
+  const empty = emptyText(query, app.reviewsBeyondCaps);
   return (
     <>
       <PageHeader title="Referrals">
@@ -37,6 +50,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
       </PageHeader>
       <ReferralTabs path={`${base}/referrals`} />
       <Filters>
+        <SearchBox name="q" label="Search redemptions" value={query.q} placeholder="Referee’s user ID" />
         <Filter
           name="state"
           label="Status"
@@ -49,7 +63,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
         <>
           {selectable && (
             <ReviewBulkBar
-              key={`${query.state} ${query.cursor}`}
+              key={listHref(path, query)}
               appId={app.id}
               approve={approveManyAction}
               dismiss={query.state ? undefined : dismissManyAction}
@@ -60,13 +74,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
       ) : (
         <EmptyState
           icon={CircleCheck}
-          title={
-            query.cursor
-              ? "No more redemptions"
-              : query.state
-                ? "No dismissed redemptions"
-                : "Nothing to review"
-          }
+          title={empty.title}
           action={
             app.reviewsBeyondCaps ? (
               <NextStep href={`${base}/referrals`}>Open referrals</NextStep>
@@ -75,11 +83,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
             )
           }
         >
-          {query.cursor
-            ? "To see the others, choose “First page” below."
-            : app.reviewsBeyondCaps
-              ? "Redemptions beyond the limit of a referrer or of an address are listed here."
-              : "Redemptions beyond a limit are refused. To review them instead, change that in the settings."}
+          {empty.text}
         </EmptyState>
       )}
       <Pager path={path} query={query} nextCursor={page.nextCursor} shown={page.data.length} order="other" />
