@@ -7,9 +7,11 @@ import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/l
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { later } from "@/lib/testing/clock";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 
 const CONNECTION = "00000000-0000-7000-8000-000000000001";
 
@@ -56,6 +58,13 @@ async function further({ ctx }: ConfirmingApp, changes: Changes = {}) {
     (await orm.select().from(referrals).where(eq(referrals.id, id))).map(({ status }) => status);
   return { ids: [first.id, second.id] as const, statusOf };
 }
+
+test("a link to a redemption that a colleague has released since says that it may be gone", async () => {
+  const { app, link } = await unmatched("APP_STORE");
+  const referralId = await referralIdOf(app.ctx, "ben");
+  await releaseRedemption(asTeamMember(app.ctx), { referralId, reason: "Wrong friend" });
+  await expect(link(referralId)).rejects.toThrow("or the redemption was released");
+});
 
 test.each([
   ["is newer", {}],

@@ -53,7 +53,7 @@ export async function linkConfirmation(
     if (row.verdict === "misfit") {
       fail(
         "CONFLICT",
-        "This event does not fit: it is from the other store, came before the redemption, or belongs to another referral",
+        "This event does not fit: it is from the other store, came before the redemption, or belongs to another referral, or the redemption was released",
       );
     }
     if (row.verdict === "not_found") fail("NOT_FOUND", NO_LONGER.unmatched);
