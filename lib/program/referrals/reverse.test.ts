@@ -101,6 +101,12 @@ describe("a reversal by hand", () => {
       return renderToStaticMarkup(createElement(ReferrerTimeline, { base: "/app", entries }));
     };
     await reverseReferral(ctx, { referralId, reason });
+    // However many changes the other referrals have.
+    const other = { referralId: await referralIdOf(ctx, refunded), reason };
+    for (let n = 0; n < 10; n++) {
+      await reverseReferral(ctx, other);
+      await restoreReferral(ctx, other);
+    }
     await applyEvent(ctx, refunded, "reverse");
     expect(await timeline()).toContain(`${uid}</a> was reversed by Sam Support<`);
     expect(await timeline()).toContain(`${refunded}</a> was reversed<`);

@@ -1,9 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gte, lt, or } from "drizzle-orm";
 import { isUuid } from "@/lib/contract/fields";
 import { PLATFORMS } from "@/lib/contract/format";
 import type { ReferralRow } from "@/lib/contract/referral-list";
 import type { ReferrerTimelineEntry, ReferrerView, RewardView } from "@/lib/contract/timeline";
-import { campaigns, referrerProgress, referrers } from "@/lib/platform/db/schema";
+import { auditLog, campaigns, referrerProgress, referrers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { auditOfSubject } from "@/lib/tenants/audit/list";
 import type { Context } from "@/lib/tenants/context";
@@ -85,15 +85,16 @@ export async function referrerTimeline(
 
 /** The members who reversed referrals, by referral. A reversal and its audit entry have the time of their transaction. */
 async function reversersOf(ctx: Context, rows: readonly ReferralRow[]): Promise<Map<string, string>> {
-  const reversed = new Map(
-    rows.flatMap(({ id, reversedAt }) => (reversedAt ? [[id, reversedAt.getTime()]] : [])),
-  );
-  const audit = reversed.size > 0 ? (await auditOfSubject(ctx, ...reversed.keys())).data : [];
-  return new Map(
-    audit.flatMap(({ action, subject, at, actor }) =>
-      action === "referral.reversed" && reversed.get(subject.id) === at.getTime()
-        ? [[subject.id, actor]]
-        : [],
-    ),
-  );
+  const { workspaceId, appId, action, subjectId, actorName, createdAt } = auditLog;
+  const reversals = rows.flatMap(({ id, reversedAt: at }) => {
+    const isThen = at && [gte(createdAt, at), lt(createdAt, new Date(at.getTime() + 1))];
+    return isThen ? [and(eq(subjectId, id), ...isThen)] : [];
+  });
+  if (reversals.length === 0) return new Map();
+  const own = [eq(workspaceId, ctx.workspace.id), eq(appId, ctx.app.id), eq(action, "referral.reversed")];
+  const found = await ctx.db.orm
+    .select({ id: subjectId, by: actorName })
+    .from(auditLog)
+    .where(and(...own, or(...reversals)));
+  return new Map(found.map(({ id, by }) => [id, by]));
 }
