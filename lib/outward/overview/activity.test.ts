@@ -2,9 +2,11 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recentActivity } from "@/lib/outward/overview/activity";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
+import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { clientOf } from "@/lib/testing/client";
 import { applyEvent, refer } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
+import { asTeamMember, referralIdOf } from "@/lib/testing/support";
 import { makeTenant } from "@/lib/testing/tenant";
 
 useService({ AUTH_SECRET: "a secret of the tests, 32 characters" });
@@ -42,6 +44,22 @@ test("lists events behind hundreds that it leaves out, such as codes set aside f
   await tenant.ctx.db.orm.execute(sql`
     select emit(${tenant.ctx.app.id}, 'referral.code_ready', '{}') from generate_series(1, 300)`);
   expect((await recentActivity(tenant.ctx, 10)).map(({ referrer }) => referrer)).toEqual(["ann"]);
+});
+
+test("leads to no referral that was released since, which has no page", async () => {
+  const tenant = await makeTenant({ codes: 5 });
+  const api = clientOf(tenant.key);
+  const { metacode } = (await api.referrer("ann")).body;
+  for (const uid of ["ben", "cem"]) await api.redeem(uid, metacode);
+  const [ben, cem] = [await referralIdOf(tenant.ctx, "ben"), await referralIdOf(tenant.ctx, "cem")];
+  await releaseRedemption(asTeamMember(tenant.ctx), { referralId: ben, reason: "Wrong friend" });
+  const activity = await recentActivity(tenant.ctx, 10);
+  expect(activity.map(({ type, refereeUid, referralId }) => [type, refereeUid, referralId])).toEqual([
+    ["referral.released", "ben", null],
+    ["referral.code_assigned", "cem", cem],
+    ["referral.code_assigned", "ben", null],
+    ["referrer.created", null, null],
+  ]);
 });
 
 test("names no erased user by the text that stands for the id", async () => {

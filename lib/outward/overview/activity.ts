@@ -71,7 +71,10 @@ export async function recentActivity(ctx: Context, size: number): Promise<Activi
   });
   const ids = listed.map(({ payload }) => textOf((payload as Record<string, unknown>).referrer_id));
   const names = await namesOf(ctx, [...new Set(ids.filter((id) => id !== null))]);
-  return listed.map((event) => toItem(event, names));
+  const items = listed.map((event) => toItem(event, names));
+  const released = items.flatMap(({ type, referralId }) => (type === "referral.released" ? referralId : []));
+  // A released referral has no page any more.
+  return items.map((item) => (released.includes(item.referralId) ? { ...item, referralId: null } : item));
 }
 
 /** Places in line and redemptions of a person. */
