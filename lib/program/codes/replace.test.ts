@@ -209,7 +209,7 @@ describe("nothing changes", () => {
     const other = await assigned();
     const before = await rowsOfApp(other.ctx.app.id);
     const codeId = await codeIdOf(other.ctx, other.assignmentId);
-    await refused(eve, "No code is assigned here", other.assignmentId, codeId);
+    await refused(eve, "The redemption may have been released: reload the page", other.assignmentId, codeId);
     await refused(eve, "No code is assigned here", uuidv7(), codeId);
     expect(await rowsOfApp(other.ctx.app.id)).toEqual(before);
   });

@@ -27,7 +27,10 @@ const REPLACE_CODE = sqlFunction("replace_code", {
 }).returns<ReplaceResult>();
 
 const FAILURES: Record<Exclude<ReplaceResult["verdict"], "OK">, [ErrorCode, string]> = {
-  NOT_FOUND: ["NOT_FOUND", "No code is assigned here"],
+  NOT_FOUND: [
+    "NOT_FOUND",
+    "No code is assigned here. The redemption may have been released: reload the page",
+  ],
   CONFIRMED: ["CONFLICT", "A purchase has confirmed this code, so it works and cannot be replaced"],
   REPLACED: ["CONFLICT", "This code has already been replaced. Reload the page to see the new one"],
   SAME_OFFER: [
