@@ -60,13 +60,20 @@ test.each([
 ])(
   "a later page that is empty since its rows were dismissed leads to the first, which may have some: %#",
   async (Page, nothing, noMore, first) => {
-    const context = { ctx: {}, app: { id: "a", reviewsBeyondCaps: true }, role: "support" };
+    const context = {
+      ctx: {},
+      app: { id: "a", reviewsBeyondCaps: true },
+      workspace: { id: "w" },
+      role: "viewer",
+    };
     vi.mocked(appContext).mockResolvedValue(context as unknown as Awaited<ReturnType<typeof appContext>>);
     const shown = async (query: { cursor?: string }) => {
       const props = { params: Promise.resolve({ appId: "a" }), searchParams: Promise.resolve(query) };
       return renderToStaticMarkup(await Page(props));
     };
     expect(await shown({})).toContain(nothing);
+    // The advice on the page names steps for which a viewer has no button.
+    expect(await shown({})).toMatch(/A support agent can [^<]* dismiss .*href="\/dashboard\/workspaces\/w"/s);
     const later = await shown({ cursor: "WyIxIl0" });
     expect(later).not.toContain(nothing);
     expect(later).toMatch(new RegExp(`${noMore}.*choose “${first}” below.*<a [^>]*>${first}<`, "s"));

@@ -9,7 +9,7 @@ import { ProviderTabs } from "@/components/provider/provider-tabs";
 import { ReplayButton } from "@/components/provider/replay-button";
 import { ReplayMany } from "@/components/provider/replay-many";
 import { isMovable, UnmatchedList } from "@/components/provider/unmatched-list";
-import { EmptyState } from "@/components/ui/empty-state";
+import { Colleagues, EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters } from "@/components/ui/filters";
 import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -101,7 +101,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function UnmatchedPage({ params, searchParams }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const { event: opened, uid, ...query } = inboxFilters.parse(await searchParams);
   const [page, connections, event] = await Promise.all([
     listUnmatched(ctx, { cursor: query.cursor, ...shownEvents(query.show) }),
@@ -141,6 +141,7 @@ export default async function UnmatchedPage({ params, searchParams }: Props) {
           />
         )}
       </div>
+      <Colleagues of={workspace} role={role} needs="support" may="link, replay and dismiss these events" />
       {event && (
         <EventPanel
           appPath={appPath}

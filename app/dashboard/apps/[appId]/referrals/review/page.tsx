@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { ReferralTabs } from "@/components/referral/labels";
 import { ReviewBulkBar } from "@/components/referral/referral-bulk-bar";
 import { ReviewTable } from "@/components/referral/referral-table";
-import { EmptyState } from "@/components/ui/empty-state";
+import { Colleagues, EmptyState } from "@/components/ui/empty-state";
 import { Filter, Filters, SearchBox } from "@/components/ui/filters";
 import { NextStep } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -36,7 +36,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ReviewPage({ params, searchParams }: Props) {
-  const { ctx, app, role } = await appContext((await params).appId);
+  const { ctx, app, workspace, role } = await appContext((await params).appId);
   const query = reviewQuery.parse(await searchParams);
   const page = await listReviews(ctx, query);
   const base = `/dashboard/apps/${app.id}`;
@@ -59,6 +59,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
           all="Waiting for a review"
         />
       </Filters>
+      <Colleagues of={workspace} role={role} needs="support" may="approve and dismiss these redemptions" />
       {page.data.length > 0 ? (
         <>
           {selectable && (
