@@ -110,6 +110,11 @@ export async function updateIdentity(ctx: Context, settings: Partial<AppSettings
       .update(codeRequests)
       .set({ state: "refused", trouble: `${OTHER_APP}.`, endedAt: sql`now()`, leasedUntil: null })
       .where(and(eq(codeRequests.appId, id), unsent));
+    // A worker that read the former Apple ID loses its lease: the codes that Apple has created for it are checked again.
+    await db.orm
+      .update(codeRequests)
+      .set({ lease: null, leasedUntil: null })
+      .where(and(eq(codeRequests.appId, id), inArray(codeRequests.state, AWAITED_STATES)));
   });
   // Again: a request before the commit may have read the former settings.
   await forgetApp(id);

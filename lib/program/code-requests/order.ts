@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
-import { codeRequests } from "@/lib/platform/db/schema";
+import { codeRequests, storeOffers } from "@/lib/platform/db/schema";
 import { type StoreApi, type StoreBatch, StoreError } from "@/lib/program/stores/store-api";
 import type { Context } from "@/lib/tenants/context";
 import type { ClaimedRequest, CodeRequest } from "./claim";
@@ -58,8 +58,9 @@ async function adoptOrderedBatch(ctx: Context, request: ClaimedRequest, store: S
   const taken = await takenIds(ctx, request.row);
   const [found, second] = batches.filter((batch) => fits(ctx, request.row, batch) && !taken.has(batch.id));
   if (second) throw new AmbiguousOutcome(SEVERAL_BATCHES);
-  if (!found && request.sincePosted >= SETTLE_S) return false;
-  if (!found) throw new StoreError("unknown_outcome", LOOKING);
+  if (!found && request.sincePosted < SETTLE_S) throw new StoreError("unknown_outcome", LOOKING);
+  if (!found && !(await isListed(ctx, request.row))) throw new StoreError("refused", NOT_LISTED);
+  if (!found) return false;
   await storeBatchId(request, found.id);
   return true;
 }
@@ -67,6 +68,15 @@ async function adoptOrderedBatch(ctx: Context, request: ClaimedRequest, store: S
 const SEVERAL_BATCHES =
   "Apple's response was lost, and several new batches match the request. Download the right batch in App Store Connect, import it as a file, and give up this request.";
 const LOOKING = "Apple's response was lost. Checking whether the codes were created.";
+const NOT_LISTED =
+  "Apple's response was lost, and the offer is not in the app's list. Reload the offers, or give up this request.";
+
+/** Whether the app still has the request's offer. Another Apple ID forgets the offers of the former app. */
+async function isListed(ctx: Context, { offerType, offerId }: CodeRequest): Promise<boolean> {
+  const { appId, type, id } = storeOffers;
+  const same = and(eq(appId, ctx.app.id), eq(type, offerType), eq(id, offerId));
+  return (await ctx.db.orm.$count(storeOffers, same)) > 0;
+}
 
 function fits(ctx: Context, row: CodeRequest, batch: StoreBatch): boolean {
   const earliest = (row.postedAt?.getTime() ?? 0) - CLOCK_SKEW_MS;

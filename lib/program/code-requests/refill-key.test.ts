@@ -13,6 +13,7 @@ import {
   updateStoreKey,
 } from "@/lib/program/app-store-connect/store-key";
 import { StoreError } from "@/lib/program/stores/store-api";
+import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { later } from "@/lib/testing/clock";
@@ -116,6 +117,42 @@ test("a refill that another Apple ID stops while it waits requests no codes of t
   await client.query("rollback");
   await refilling;
   expect([await stopped(), await requests()]).toEqual(["refused", []]);
+});
+
+test("an order whose response was lost is not sent again for another Apple ID, but for the former one with its offers", async () => {
+  const { ctx, request, requests, work, pass, stored } = await makeAppleTenant(apple);
+  const go = async (minutes: number) => {
+    await pass(minutes);
+    await workOff(codeRequestQueue(database(), work));
+  };
+  apple.faults.push({ at: /^POST/, how: "unheard" });
+  await advanceRequest(ctx, await request(), work);
+  await updateIdentity(ctx, { appleAppId: "987654321" });
+  await go(20);
+  expect(apple.books.batches).toEqual([]);
+  expect(await requests()).toMatchObject([{ state: "asked", trouble: expect.stringMatching(/app's list/) }]);
+  await updateIdentity(ctx, { appleAppId: "1234567890" });
+  await refreshOffers(ctx, work.connect);
+  await go(0);
+  expect([(await requests())[0]?.state, (await stored()).length]).toEqual(["imported", 20]);
+});
+
+test("codes that Apple creates while the Apple ID is changed are not imported for the other app", async () => {
+  const { ctx, request, requests, work, pass, stored } = await makeAppleTenant(apple);
+  const connect = async (scope: typeof ctx) => {
+    const store = await work.connect(scope);
+    const createBatch: typeof store.createBatch = async (...order) => {
+      const batch = await store.createBatch(...order);
+      await updateIdentity(ctx, { appleAppId: "987654321" });
+      return batch;
+    };
+    return { ...store, createBatch };
+  };
+  await advanceRequest(ctx, await request(), { ...work, connect });
+  await pass(0);
+  await workOff(codeRequestQueue(database(), work));
+  expect(await requests()).toMatchObject([{ state: "made", trouble: expect.stringMatching(/another app/) }]);
+  expect([apple.books.batches.length, await stored()]).toEqual([1, []]);
 });
 
 test("without a stored key nothing is requested and the refill says so, until another key is stored", async () => {
