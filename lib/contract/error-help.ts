@@ -36,7 +36,7 @@ export const ERROR_HELP: Readonly<Record<string, ErrorHelp>> = {
     todo: "Check the path and id, and that the key belongs to the right app. Call `/referrer` for a user before `/referrer-claim`.",
   },
   NO_REWARDS_AVAILABLE: {
-    why: "The referrer has no reward to claim: too few referrals count (one that is held does not yet), or all rewards were claimed or withdrawn.",
+    why: "The referrer has no reward to claim: too few referrals count (one that is held does not yet), or all were claimed, withdrawn, or beyond the budget of an ended campaign.",
     todo: "Show the claim button only while `stats.rewards_available` is above 0. Look at the referrer's progress.",
     section: REFERRERS,
   },

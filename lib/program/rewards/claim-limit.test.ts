@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { codes, outbox, rewards } from "@/lib/platform/db/schema";
+import { campaignPlatforms, codes, outbox, rewards } from "@/lib/platform/db/schema";
+import { endCampaign } from "@/lib/program/campaigns/lifecycle";
 import { clientOf } from "@/lib/testing/client";
 import { earnRewards } from "@/lib/testing/confirm";
 import { useService } from "@/lib/testing/service";
@@ -108,9 +109,43 @@ test("a claim at the limit counts those beyond the budget, of both platforms", a
   await earnRewards(tenant, "ann", 20, "android");
   await makeBatch(tenant.ctx, tenant.pools.android.reward, "android", { size: 5 });
   // Android comes first, as in every claim.
-  expect(await claim()).toEqual([200, "Successfully claimed 50 rewards, 30 more are waiting for codes"]);
+  expect(await claim()).toEqual([200, "Successfully claimed 50 rewards, 15 more are waiting for codes"]);
   expect(await stats()).toEqual({ available: 70, waiting: 30 });
-  expect(await claim()).toEqual([200, "Successfully claimed 40 rewards, 30 more are waiting for codes"]);
+  expect(await claim()).toEqual([200, "Successfully claimed 40 rewards, 15 more are waiting for codes"]);
+});
+
+test("rewards beyond the budget are not said to wait for codes, and once the campaign has ended a claim finds none of them", async () => {
+  const { tenant, api, claim, stats } = await earning(5, 10, { rewardBudget: 3 });
+  expect(await claim()).toEqual([200, "Successfully claimed 3 rewards"]);
+  const refused = async () => {
+    const { status, body, headers } = await api.claim("ann");
+    return [status, body.error.code, headers.get("retry-after"), body.recent_claims.length];
+  };
+  expect(await refused()).toEqual([503, "NO_CODES_AVAILABLE", "86400", 3]);
+  await endCampaign(tenant.ctx, tenant.campaignId);
+  expect(await refused()).toEqual([404, "NO_REWARDS_AVAILABLE", null, 3]);
+  expect(await stats()).toEqual({ available: 2, waiting: 2 });
+});
+
+test("rewards of an ended campaign without a pool for them wait for nothing, beside others that wait for codes", async () => {
+  const { tenant, api } = await earning(1, 0);
+  const { ctx, campaignId } = tenant;
+  await earnRewards(tenant, "ann", 1, "android");
+  await endCampaign(ctx, campaignId);
+  const on = (platform: "ios" | "android") =>
+    and(
+      eq(campaignPlatforms.appId, ctx.app.id),
+      eq(campaignPlatforms.campaignId, campaignId),
+      eq(campaignPlatforms.platform, platform),
+    );
+  const refused = async () => {
+    const { status, headers } = await api.claim("ann");
+    return [status, headers.get("retry-after")];
+  };
+  await ctx.db.orm.delete(campaignPlatforms).where(on("android"));
+  expect(await refused()).toEqual([503, "3600"]);
+  await ctx.db.orm.update(campaignPlatforms).set({ rewardPoolId: null }).where(on("ios"));
+  expect(await refused()).toEqual([404, null]);
 });
 
 test("the rest of a claim at the limit is counted for the platform that the claim named", async () => {

@@ -1,5 +1,5 @@
 -- Section 4.2. Returns {"verdict": ...}; "OK" carries "claimed", the rewards with their codes, and "waiting", the number
--- that wait for codes.
+-- that wait for codes, without those that wait for a budget.
 
 -- The most rewards of one claim. Its transaction holds the referrer's row, and redeems of the metacode may wait for that: 500 take
 -- 0.3 s, and 5,000 would exceed the statement timeout and never be claimed. On a busy cluster a claim ends earlier, by its time.
@@ -62,7 +62,7 @@ begin
      and campaign_id in (select id from campaigns where app_id = p_app and rewards_on = 'referrer');
   return (
     select coalesce(sum((x.value ->> 'rewards')::int - (x.value ->> 'claimable')::int), 0)
-      from jsonb_array_elements(wait_reasons(p_app, p_referrer, p_uid)) x);
+      from jsonb_array_elements(wait_reasons(p_app, p_referrer, p_uid)) x where x.value ->> 'reason' <> 'budget');
 end $$;
 
 -- Claims the earned rewards that a code is available for, up to the limit or its time, without quota and Idempotency-Key. The others
@@ -96,7 +96,8 @@ begin
     'app_name', v_referrer.name, 'apple_app_id', v_referrer.apple_app_id, 'android_package', v_referrer.android_package);
   for v_reward in
     select w.id, w.platform as counted_on, w.platform, null::text as chosen, w.reward_number, w.campaign_id, p.reward_pool_id, p.instructions,
-           make_interval(hours => c.safety_margin_hours) as margin, c.reward_budget is not null as has_budget, c.rewards_on
+           make_interval(hours => c.safety_margin_hours) as margin, c.reward_budget is not null as has_budget, c.rewards_on,
+           c.status = 'ended' as ended
       from rewards w
       join campaigns c on c.app_id = p_app and c.id = w.campaign_id
       left join campaign_platforms p
@@ -113,7 +114,7 @@ begin
       v_group := v_reward.campaign_id || v_reward.counted_on;
       v_reason := null;
     elsif v_reason is not null then
-      v_waiting := v_waiting + 1;
+      v_waiting := v_waiting + (v_reason <> 'budget')::int;
       continue;
     end if;
     -- A choice within the query above would cost every claim a sort.
@@ -132,19 +133,21 @@ begin
     end if;
     if v_reward.has_budget and not has_budget(p_app, v_reward.campaign_id, 'reward') then
       v_reason := 'budget';
-      -- Only a member can raise a budget.
-      v_retry := least(v_retry, 86400);
     else
       v_code := take_code(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin, v_reward.id,
         v_referrer.id, false, null);
       if v_code is null then
         v_reason := coalesce(
           wait_reason(p_app, v_reward.reward_pool_id, v_reward.platform, p_uid, v_reward.margin), 'no_codes');
-        v_retry := least(v_retry, expected_wait(p_app, v_reward.reward_pool_id, v_reason, p_uid));
       end if;
     end if;
     if v_reason is not null then
-      v_waiting := v_waiting + 1;
+      v_waiting := v_waiting + (v_reason <> 'budget')::int;
+      -- Only a member can raise a budget or choose a pool, and only until the campaign ends.
+      if not v_reward.ended or v_reason not in ('budget', 'no_pool') then
+        v_retry := least(v_retry, case when v_reason = 'budget' then 86400 else
+          expected_wait(p_app, v_reward.reward_pool_id, v_reason, p_uid) end);
+      end if;
       perform note_wait(p_app, v_referrer.id, v_reward.campaign_id, v_reward.counted_on, v_reason, v_reward.chosen);
       continue;
     end if;
@@ -167,7 +170,7 @@ begin
     return v_app || jsonb_build_object('verdict', 'OK', 'claimed', to_jsonb(v_claimed), 'waiting', v_waiting);
   end if;
   return v_app || jsonb_build_object(
-    'verdict', case when v_waiting > 0 then 'NO_CODES_AVAILABLE' else 'NO_REWARDS_AVAILABLE' end,
+    'verdict', case when v_retry is not null then 'NO_CODES_AVAILABLE' else 'NO_REWARDS_AVAILABLE' end,
     'retry_after', v_retry, 'recent_claims', recent_claims(p_app, v_referrer.id, v_referrer.retry_window_hours));
 end $$;
 
