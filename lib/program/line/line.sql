@@ -27,24 +27,27 @@ declare
   v_place record;
   v_ids text[];
   v_new boolean := false;
+  v_full boolean;
   -- Not a function, which a cluster refuses in a CASE.
   v_now timestamptz := now();
 begin
-  select platform, referrer_id, code_id is null and created_at <= now() - interval '30 days' as is_over into v_place
+  select platform, referrer_id, state, code_id is null and created_at <= now() - interval '30 days' as is_over into v_place
     from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid;
   if v_place.is_over then
     -- The next round would end the place, and with it this redeem.
     delete from referees_in_line where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and code_id is null;
   elsif found then
-    -- Without p_beyond a held or dismissed place joins the line, because its app no longer holds redeems, and so does an approved one.
-    update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end,
-           beyond = case when state = 'approved' then beyond else p_beyond end
-     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid
-       and case when p_beyond is null then state in ('review', 'approved', 'dismissed') else beyond is null end;
     -- Otherwise made-up ids could fill the line with two metacodes in turn.
     if v_place.referrer_id <> p_referrer and has_most_places(p_app, p_referrer, p_most, p_beyond) then
       p_referrer := v_place.referrer_id;
     end if;
+    -- Without p_beyond a held or dismissed place joins the line if the referrer may bring one more, because its app no longer holds
+    -- redeems, and so does an approved one.
+    v_full := p_beyond is null and v_place.state in ('review', 'dismissed') and has_most_places(p_app, p_referrer, p_most, null);
+    update referees_in_line set state = case when p_beyond is null then 'waiting' else 'review' end,
+           beyond = case when state = 'approved' then beyond else p_beyond end
+     where app_id = p_app and campaign_id = p_campaign and referee_uid = p_referee_uid and not v_full
+       and case when p_beyond is null then state in ('review', 'approved', 'dismissed') else beyond is null end;
     -- A code of the other platform becomes free with the next round, and the place waits on.
     if (v_place.platform, v_place.referrer_id) <> (p_platform, p_referrer) then
       update referees_in_line set platform = p_platform, referrer_id = p_referrer,
@@ -69,8 +72,8 @@ begin
     end loop;
     -- Waits for a place that is locked: a code may be about to be set aside for it.
     loop
-      select l.referee_uid, l.referrer_id into v_place from unnest(v_ids) i (uid) cross join lateral (
-        select referee_uid, referrer_id, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
+      select l.referee_uid, l.referrer_id, l.state into v_place from unnest(v_ids) i (uid) cross join lateral (
+        select referee_uid, referrer_id, state, place from referees_in_line where app_id = p_app and campaign_id = p_campaign
            and referee_uid >= i.uid and referee_uid <= i.uid and (code_id is not null or created_at > now() - interval '30 days')
          order by referee_uid limit 1) l order by l.place limit 1;
       exit when not found;
@@ -83,14 +86,15 @@ begin
     if v_place.referrer_id <> p_referrer and has_most_places(p_app, p_referrer, p_most, p_beyond) then
       p_referrer := v_place.referrer_id;
     end if;
+    v_full := p_beyond is null and v_place.state in ('review', 'dismissed') and has_most_places(p_app, p_referrer, p_most, null);
     update referees_in_line
        set referee_uid = p_referee_uid, referrer_id = p_referrer, platform = p_platform,
            reserved_until = case
              when platform = p_platform then reserved_until when code_id is not null then least(reserved_until, v_now) end,
            state = case
-             when state = 'approved' or p_beyond is null and state in ('review', 'dismissed') then 'waiting'
+             when state = 'approved' or p_beyond is null and state in ('review', 'dismissed') and not v_full then 'waiting'
              when p_beyond is null or beyond is not null then state else 'review' end,
-           beyond = case when p_beyond is not null or state not in ('review', 'dismissed') then coalesce(beyond, p_beyond) end
+           beyond = case when p_beyond is not null or state not in ('review', 'dismissed') or v_full then coalesce(beyond, p_beyond) end
      where app_id = p_app and campaign_id = p_campaign and referee_uid = v_place.referee_uid;
   elsif has_most_places(p_app, p_referrer, p_most, p_beyond) then
     return false;

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { codes, refereesInLine, referrers } from "@/lib/platform/db/schema";
+import { apps, codes, refereesInLine, referrals, referrers } from "@/lib/platform/db/schema";
 import { joinUids } from "@/lib/program/end-users/join";
 import { onCluster } from "@/lib/testing/database/cluster";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -60,6 +60,28 @@ test("nor does such a referrer get the place of another referrer's referee under
   const own = and(eq(refereesInLine.appId, ctx.app.id), eq(refereesInLine.referrerId, eve.referrer_id));
   const [place, ...others] = await ctx.db.orm.select().from(refereesInLine).where(own);
   expect([place?.refereeUid, others]).toEqual(["ben-2", []]);
+});
+
+test("held referees join the line of an app that no longer holds redeems as long as their referrer may bring more", async () => {
+  const limits = { referrerDailyCap: 1, reviewsBeyondCaps: true };
+  const { tenant, api, metacode } = await referringTenant({ codes: 1, app: limits });
+  const { ctx } = tenant;
+  expect((await api.redeem("friend", metacode)).status).toBe(200);
+  const redeem = async (uid: string) => expect((await api.redeem(uid, metacode)).status).toBe(503);
+  for (const uid of ["ada", "ben", "cem"]) await redeem(uid);
+  await ctx.db.orm.update(apps).set({ reviewsBeyondCaps: false }).where(eq(apps.id, ctx.app.id));
+  const longAgo = { createdAt: sql`now() - interval '2 days'` };
+  await ctx.db.orm.update(referrals).set(longAgo).where(eq(referrals.appId, ctx.app.id));
+  await joinUids(ctx, { uid: "cem", otherUid: "cem-2", reason: "Reinstalled", keepApart: "true" });
+  for (const uid of ["ada", "ben", "cem-2", "ada"]) await redeem(uid);
+  const { appId, refereeUid, state, place } = refereesInLine;
+  const own = ctx.db.orm.select({ refereeUid, state }).from(refereesInLine).where(eq(appId, ctx.app.id));
+  const left = [
+    { refereeUid: "ada", state: "waiting" },
+    { refereeUid: "ben", state: "review" },
+    { refereeUid: "cem-2", state: "review" },
+  ];
+  expect(await own.orderBy(asc(place))).toEqual(left);
 });
 
 test("the free codes of a pool are set aside in transactions of 100, and one round ends all places that are over", async () => {

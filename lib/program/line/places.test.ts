@@ -150,7 +150,7 @@ test("a held referee joins the line once the app no longer holds redeems, and ta
   await hold("ada");
   const change = (set: Partial<typeof apps.$inferInsert>) =>
     ctx.db.orm.update(apps).set(set).where(eq(apps.id, ctx.app.id));
-  await change({ reviewsBeyondCaps: false, referrerDailyCap: 2 });
+  await change({ reviewsBeyondCaps: false, referrerDailyCap: 3 });
   for (const uid of ["ben", "cem", "ada"]) expect(await redeem(uid)).toBe(503);
   expect(await line()).toEqual(["ada", "ben", "cem"]);
   expect(await upload(3)).toMatchObject({ setAside: 3 });
