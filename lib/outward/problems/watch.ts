@@ -1,4 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { HOUR_MS } from "@/lib/contract/format";
 import { ALERT_GROUPS, type AlertKind, problemHref } from "@/lib/contract/problems";
 import { type Channel, loadChannels } from "@/lib/outward/problems/channels";
 import { detect } from "@/lib/outward/problems/detect";
@@ -137,7 +138,12 @@ export async function watchApp(ctx: Context): Promise<number> {
   // A mailbox may refuse the emails about new problems.
   const isSoon = started.length > 0 || problems.some(({ kind }) => ENDING_BY_ITSELF.includes(kind));
   const soon = isSoon ? [SOON_S] : [];
-  return Math.min(LOOK_S, ...soon, ...stock.flatMap(untilExpiry), ...campaigns.flatMap(untilStart));
+  return Math.min(
+    LOOK_S,
+    ...soon,
+    ...stock.flatMap((pool) => untilExpiry(pool, campaigns)),
+    ...campaigns.flatMap(untilStart),
+  );
 }
 
 /**
@@ -149,12 +155,19 @@ function untilStart({ status, startsAt }: Campaign): number[] {
   return ms > -60_000 ? [ms > 0 ? ms / 1_000 : 60] : [];
 }
 
-/** Seconds until batches of a pool expire, which may leave it empty or end the use of codes that are set aside. */
-function untilExpiry({ batches, marginMs }: PoolStock): number[] {
+/**
+ * Seconds until batches of a pool fall within the safety margin of one of its campaigns, which may leave the pool empty or
+ * end the use of codes that are set aside.
+ */
+function untilExpiry({ batches, marginMs, usedBy }: PoolStock, campaigns: Campaign[]): number[] {
+  const own = campaigns.filter(({ id }) => usedBy.some((user) => user.id === id));
+  const margins = [marginMs, ...own.map(({ safetyMarginHours }) => safetyMarginHours * HOUR_MS)];
   return (
     batches
       .filter(({ free, reserved }) => free + reserved > 0)
-      .flatMap(({ expiresAt }) => (expiresAt ? [expiresAt.getTime() - marginMs - databaseNow()] : []))
+      .flatMap(({ expiresAt }) =>
+        expiresAt ? margins.map((margin) => expiresAt.getTime() - margin - databaseNow()) : [],
+      )
       // Once more soon after, because the time may have passed during this check.
       .filter((ms) => ms > -60_000)
       .map((ms) => Math.max(60, Math.ceil(ms / 1_000)))

@@ -86,8 +86,9 @@ test("a code that falls within the safety margin during the 48 hours is free aft
   expect([await places(), await redeem("ben"), await redeem("ada")]).toEqual([["ada has a code"], 503, 200]);
 });
 
-test("an app is looked at when codes that are set aside fall within the safety margin, and once more soon after", async () => {
-  const { ctx, add } = await lineOf(["ada"]);
+test("an app is looked at when codes that are set aside fall within their campaign's safety margin, and once more soon after", async () => {
+  const { tenant, ctx, add } = await lineOf(["ada"]);
+  await copyCampaign(tenant, { type: "influencer", safetyMarginHours: 240 });
   const batchId = await add(1);
   for (const [seconds, least, most] of [
     [3_600, 3_540, 3_600],
