@@ -214,6 +214,21 @@ test("an order that Apple refuses shows that the key is accepted: the refill has
   expect(await tenant.requests()).toMatchObject([{ state: "given_up" }, { state: "refused" }]);
 });
 
+test("a request that is given up counts towards the cap only if its order was sent", async () => {
+  const tenant = await refilled();
+  const used = async () => (await listRefillRules(tenant.ctx))[0]?.used;
+  await tenant.drain();
+  apple.revoked = true;
+  await tenant.round();
+  await giveUpCodeRequest(tenant.ctx, (await tenant.requests())[0]?.id ?? "");
+  expect(await used()).toBe(0);
+  apple.revoked = false;
+  apple.faults.push({ at: /^POST/, how: "lost" });
+  await tenant.round();
+  await giveUpCodeRequest(tenant.ctx, (await tenant.requests())[1]?.id ?? "");
+  expect(await used()).toBe(20);
+});
+
 test("a cap stops the refill for its quarter only, also while the pool is above the threshold in the next", async () => {
   const tenant = await refilled();
   for (let n = 0; n < 3; n++) {

@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { codeRequests } from "@/lib/platform/db/schema";
 import type { Context } from "@/lib/tenants/context";
 
@@ -8,8 +8,8 @@ async function sumAmounts(ctx: Context, filter: SQL | undefined): Promise<number
   const counted = and(
     eq(codeRequests.appId, ctx.app.id),
     gte(codeRequests.createdAt, QUARTER_START),
-    // Requests refused by the store created no codes; requests given up may have.
-    or(ne(codeRequests.state, "refused"), isNotNull(codeRequests.storeId)),
+    // A refused order created no codes; one of a request given up may have.
+    or(notInArray(codeRequests.state, ["refused", "given_up"]), isNotNull(codeRequests.postedAt)),
   );
   const total = sql<number>`coalesce(sum(${codeRequests.amount}), 0)::int`;
   const [row] = await ctx.db.orm.select({ total }).from(codeRequests).where(and(counted, filter));
