@@ -1,6 +1,7 @@
 import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import type { Platform } from "@/lib/contract/fields";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
 import { apps, campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -155,7 +156,7 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   const locked = await orm.select().from(campaigns).where(both).orderBy(campaigns.id).for("update");
   const before = locked.find((campaign) => campaign.id === id);
   if (!before || !move.from.includes(before.status)) return false;
-  if (move.to === "active" && before.endsAt && before.endsAt <= new Date())
+  if (move.to === "active" && before.endsAt && Number(before.endsAt) <= databaseNow())
     fail("CONFLICT", `The end of “${before.name}” has passed. Change its end first`);
   if (move.done === "activated") await requireStoreIds(ctx, id);
   // A campaign that was paused meanwhile is not an obstacle.

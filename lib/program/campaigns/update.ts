@@ -4,6 +4,7 @@ import type { DueRewards, RulesUpdate } from "@/lib/contract/campaign-view";
 import { PLATFORMS } from "@/lib/contract/format";
 import { keysOf } from "@/lib/contract/pick";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { campaigns, referrerProgress } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { COMMIT_S } from "@/lib/platform/jobs/rounds";
@@ -79,7 +80,7 @@ async function replaceRules(
   const before = await getCampaign(ctx, id);
   await refuseUndoing(ctx, id, auditedRules(before), flatRules({ ...rules, platforms }));
   const { endsAt } = rules;
-  const isPast = endsAt && endsAt <= new Date() && endsAt.getTime() !== before.endsAt?.getTime();
+  const isPast = endsAt && Number(endsAt) <= databaseNow() && endsAt.getTime() !== before.endsAt?.getTime();
   if (isPast && row.status !== "draft")
     fail("VALIDATION_ERROR", "The end has passed. To end the campaign now, choose End", { field: "endsAt" });
   const budget = await budgetLeft(ctx, id, rules.rewardBudget);

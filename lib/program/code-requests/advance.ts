@@ -115,7 +115,7 @@ function finish(
     state: "imported",
     imported,
     trouble,
-    endedAt: new Date(),
+    endedAt: sql`now()`,
     ...(batchId && { batchId }),
   });
 }
@@ -205,7 +205,7 @@ async function end(
   state: "unclear" | "refused",
   trouble: string,
 ): Promise<void> {
-  await request.release({ state, trouble, endedAt: new Date() });
+  await request.release({ state, trouble, endedAt: sql`now()` });
   const { origin, poolId, createdAt } = request.row;
   // An unclear request stops the refill even if that was started again since.
   const since = state === "refused" ? createdAt : undefined;

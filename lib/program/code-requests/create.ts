@@ -1,9 +1,10 @@
-import { and, eq, inArray, lte } from "drizzle-orm";
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { codeRequestInput, OPEN_STATES, STORE_LIMIT } from "@/lib/contract/code-request";
 import { formatCount, formatNumber } from "@/lib/contract/format";
 import { keysOf } from "@/lib/contract/pick";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import type { Db } from "@/lib/platform/db/client";
 import { apps, codeRequests } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
@@ -60,7 +61,7 @@ export async function createCodeRequest(
   input: z.input<typeof codeRequestInput>,
 ): Promise<void> {
   const { requestId, poolId, offer, amount, expiresOn } = parseInput(codeRequestInput, input);
-  const fault = expiryFault(expiresOn, new Date());
+  const fault = expiryFault(expiresOn, new Date(databaseNow()));
   if (fault) fail("VALIDATION_ERROR", fault, { field: "expiresOn" });
   const { type, id, name } = await getOfferForPool(ctx, offer, poolId);
   if (!(await findStoreKey(ctx))) fail("CONFLICT", "Add a key for App Store Connect first");
@@ -102,7 +103,7 @@ export async function giveUpCodeRequest(ctx: Context, requestId: string, trouble
     if (!before) return fail("NOT_FOUND", "There is no such request");
     const updated = await db.orm
       .update(codeRequests)
-      .set({ state: "given_up", endedAt: new Date(), leasedUntil: null, trouble: trouble ?? before.trouble })
+      .set({ state: "given_up", endedAt: sql`now()`, leasedUntil: null, trouble: trouble ?? before.trouble })
       .where(and(byId, OPEN))
       .returning({ id: codeRequests.id });
     if (updated.length === 0) fail("CONFLICT", "The request has already ended");

@@ -7,6 +7,7 @@ import {
   type RefillView,
 } from "@/lib/contract/code-request";
 import { pick } from "@/lib/contract/pick";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { codeRequests, pools, refillRules } from "@/lib/platform/db/schema";
 import { LATE_S } from "@/lib/platform/jobs/backlog";
 import { findStoreKeyView } from "@/lib/program/app-store-connect/store-key";
@@ -31,7 +32,7 @@ export async function getStoreOverview(ctx: Context) {
     listRefillRules(ctx),
     listPoolOptions(ctx),
   ]);
-  const now = new Date();
+  const now = new Date(databaseNow());
   const expires = { usual: expiryIn(DEFAULT_DAYS, now), latest: latestExpiry(now) };
   return {
     storeKey,
@@ -63,7 +64,7 @@ export async function listCodeRequests(ctx: Context): Promise<CodeRequestView[]>
 function isLate({ state, dueAt, leasedUntil }: typeof codeRequests.$inferSelect): boolean {
   const open = state === "asked" || state === "made";
   const since = Math.max(dueAt.getTime(), leasedUntil?.getTime() ?? 0);
-  return open && Date.now() - since > LATE_S * 1_000;
+  return open && databaseNow() - since > LATE_S * 1_000;
 }
 
 /** The refill rules of all pools. */

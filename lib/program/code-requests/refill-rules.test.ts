@@ -1,17 +1,22 @@
 import { and, eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { databaseClock } from "@/lib/platform/db/chunks";
+import { database } from "@/lib/platform/db/client";
 import { codeRequests, pools } from "@/lib/platform/db/schema";
 import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { updateIdentity } from "@/lib/program/app-store-connect/store-key";
 import { createPool, deletePool } from "@/lib/program/pools/pools";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
+import { later } from "@/lib/testing/clock";
 import { blockedBackends } from "@/lib/testing/database/locks";
+import { workOff } from "@/lib/testing/queue";
 import { useService } from "@/lib/testing/service";
 import { listOffers } from "./offers";
 import { listRefillRules } from "./overview";
 import { refillPools } from "./refill";
 import { updateRefillRule } from "./refill-rules";
+import { codeRequestQueue } from "./run-due";
 
 useService({ AUTH_SECRET: "a".repeat(32) });
 
@@ -65,4 +70,25 @@ test("another Apple ID forgets the offers of the former app and stops their refi
   expect(await listRefillRules(ctx)).toMatchObject([
     { stopped: "refused", stoppedBecause: expect.stringContaining("another Apple app ID") },
   ]);
+});
+
+test("on a machine whose clock is ahead no refill is late early, and codes arrive at the time of the database", async () => {
+  const { ctx, poolId, requests, work } = await makeAppleTenant(apple);
+  await updateRefillRule(ctx, { ...RULE, poolId });
+  await refillPools(ctx);
+  const almostLate = { createdAt: later(codeRequests.createdAt, -86_280) };
+  await ctx.db.orm.update(codeRequests).set(almostLate).where(eq(codeRequests.appId, ctx.app.id));
+  const [clock, time, ahead] = [{ ...databaseClock() }, Date.now(), 5 * 60_000];
+  onTestFinished(() => {
+    vi.useRealTimers();
+    Object.assign(databaseClock(), clock);
+  });
+  const base = time - performance.now();
+  vi.useFakeTimers({ toFake: ["Date"], now: time + ahead });
+  Object.assign(databaseClock(), { base, machine: base + ahead });
+  await refillPools(ctx);
+  expect((await listRefillRules(ctx))[0]?.stopped).toBeNull();
+  await workOff(codeRequestQueue(database(), work));
+  const [request] = await requests();
+  expect([request?.state, Number(request?.endedAt) < time + ahead / 2]).toEqual(["imported", true]);
 });

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { OPEN_STATES, STORE_LIMIT } from "@/lib/contract/code-request";
 import { DAY_MS, formatDate, formatNumber, HOUR_MS } from "@/lib/contract/format";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { codeRequests, type LaterOffer, pools, refillRules } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { findStoreKey, NO_KEY } from "@/lib/program/app-store-connect/connect";
@@ -64,7 +65,7 @@ async function refillPool(ctx: Context, poolId: string): Promise<void> {
   const pool = (await stockOf(ctx)).find(({ id }) => id === poolId);
   if (!pool) return;
   const missing = await missingOffer(ctx, rule, pool);
-  const expiresOn = expiryIn(rule.validDays, new Date());
+  const expiresOn = expiryIn(rule.validDays, new Date(databaseNow()));
   const findLimit = async () => wasted(expiresOn, pool) ?? (await reachedLimit(ctx, rule));
   if (pool.free > rule.threshold && !missing) {
     if (LIMITS.includes(rule.stopped) && !(await findLimit())) await resumeRefill(ctx, poolId);
@@ -92,7 +93,7 @@ async function refillPool(ctx: Context, poolId: string): Promise<void> {
 
 /** A pool waits for its last refill, so one that has brought no codes after a day is reported to the members. */
 async function stopLate(ctx: Context, { poolId, createdAt, trouble }: CodeRequest): Promise<void> {
-  if (Date.now() - createdAt.getTime() < LATE_MS) return;
+  if (databaseNow() - createdAt.getTime() < LATE_MS) return;
   const because = `The codes requested on ${formatDate(createdAt)} have not arrived: ${trouble ?? "the store has not made them yet."} Give up that request, and the next check requests new ones.`;
   await stopRefill(ctx, poolId, "late", because);
 }
@@ -170,7 +171,7 @@ async function lastRefill(ctx: Context, poolId: string) {
 
 /** The stop for codes that would expire within the margin: never assigned, they would be requested at every check. */
 function wasted(expiresOn: string, { marginMs }: PoolStock) {
-  if (storeMidnight(expiresOn).getTime() > Date.now() + marginMs) return undefined;
+  if (storeMidnight(expiresOn).getTime() > databaseNow() + marginMs) return undefined;
   const margin = `the safety margin of ${formatNumber(marginMs / HOUR_MS)} hours`;
   const because = `Codes created now would expire within ${margin} and never be assigned: make them valid for longer, or shorten the margin.`;
   return { stopped: "margin", because } as const;

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { BATCH_SETTINGS, BATCH_STATE_LABELS, batchUpdate, EXPIRES_IN_PAST } from "@/lib/contract/batch";
 import { keysOf, pick } from "@/lib/contract/pick";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { parseInput } from "@/lib/platform/parse-input";
@@ -33,7 +34,11 @@ export async function updateBatch(ctx: Context, input: z.input<typeof batchUpdat
     }
     const offer = given ?? (before.kind === "custom" ? customOffer(batchId) : null);
     const settings = pick(before, keysOf(BATCH_SETTINGS));
-    if (expiresAt && expiresAt <= new Date() && expiresAt.getTime() !== before.expiresAt?.getTime())
+    if (
+      expiresAt &&
+      Number(expiresAt) <= databaseNow() &&
+      expiresAt.getTime() !== before.expiresAt?.getTime()
+    )
       fail("VALIDATION_ERROR", EXPIRES_IN_PAST, { field: "expiresAt" });
     await refuseUndoing(scope, batchId, settings, { offer, expiresAt });
     if (offer !== before.offer && given !== before.offer && (await hasCodesInUse(scope, before))) {

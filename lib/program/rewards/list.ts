@@ -3,6 +3,7 @@ import type { Platform } from "@/lib/contract/fields";
 import type { Referral } from "@/lib/contract/referral-list";
 import type { CodeView, RewardView } from "@/lib/contract/timeline";
 import { sqlFunction } from "@/lib/platform/db/calls";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { referrers, rewards } from "@/lib/platform/db/schema";
 import { type Key, walkPage } from "@/lib/platform/db/walk";
 import { campaignNames } from "@/lib/program/campaigns/read";
@@ -91,7 +92,7 @@ export async function listRewards(ctx: Context, referrerId: string, cursor?: str
 
 function troubleOf(code: CodeView | undefined): RewardView["codeTrouble"] {
   if (code?.quarantined) return "in quarantine";
-  return code?.expiresAt && code.expiresAt.getTime() <= Date.now() ? "expired" : null;
+  return code?.expiresAt && code.expiresAt.getTime() <= databaseNow() ? "expired" : null;
 }
 
 /** The reward towards which a confirmed referral counts: the first earned by referrals with it or after it, if any. */

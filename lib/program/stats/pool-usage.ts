@@ -1,6 +1,7 @@
 import { and, eq, gte, sql } from "drizzle-orm";
 import { DAY_MS, daysBefore, HOUR_MS, isoDay } from "@/lib/contract/format";
 import type { PoolView } from "@/lib/contract/pool";
+import { databaseNow } from "@/lib/platform/db/chunks";
 import { campaignPlatforms, campaigns, dailyStats } from "@/lib/platform/db/schema";
 import { SCAN_ROWS } from "@/lib/platform/db/walk";
 import type { Context } from "@/lib/tenants/context";
@@ -81,7 +82,7 @@ function add(usage: PoolUsage | undefined, campaign: Campaign, codes: number, fr
 
 /** The use of every pool that a campaign names, by the pool's id. Reads a week of figures along their primary key. */
 export async function poolUsage(ctx: Context): Promise<Map<string, PoolUsage>> {
-  const today = isoDay(new Date());
+  const today = isoDay(databaseNow());
   const since = daysBefore(today, PACE_DAYS - 1);
   const rows = await ctx.db.orm
     .select()
@@ -117,7 +118,7 @@ function keyOf({ campaignId, platform }: Platforms): string {
  * Codes per day: those assigned within the window, over the days since the first of them or the pool, at least one. Codes
  * from before the pool existed came from another pool. Zero for a new pool with too few to tell.
  */
-export function paceOf(recent: number, firstDay: string, poolCreatedAt: Date, now = Date.now()): number {
+export function paceOf(recent: number, firstDay: string, poolCreatedAt: Date, now = databaseNow()): number {
   const start = Date.parse(daysBefore(isoDay(new Date(now)), PACE_DAYS - 1));
   const begun = firstDay < isoDay(poolCreatedAt) ? Date.parse(firstDay) : poolCreatedAt.getTime();
   if (begun > start && recent < PACE_CODES) return 0;
