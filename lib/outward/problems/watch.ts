@@ -161,12 +161,12 @@ function untilStart({ status, startsAt }: Campaign): number[] {
  */
 function untilExpiry({ batches, marginMs, usedBy }: PoolStock, campaigns: Campaign[]): number[] {
   const own = campaigns.filter(({ id }) => usedBy.some((user) => user.id === id));
-  const margins = [marginMs, ...own.map(({ safetyMarginHours }) => safetyMarginHours * HOUR_MS)];
+  const margins = new Set([marginMs, ...own.map(({ safetyMarginHours }) => safetyMarginHours * HOUR_MS)]);
   return (
     batches
       .filter(({ free, reserved }) => free + reserved > 0)
       .flatMap(({ expiresAt }) =>
-        expiresAt ? margins.map((margin) => expiresAt.getTime() - margin - databaseNow()) : [],
+        expiresAt ? [...margins].map((margin) => expiresAt.getTime() - margin - databaseNow()) : [],
       )
       // Once more soon after, because the time may have passed during this check.
       .filter((ms) => ms > -60_000)
