@@ -13,7 +13,12 @@ import {
 import { stopRefill, updateKeyStatus } from "@/lib/program/app-store-connect/refill-status";
 import { type ClaimedRequest, LeaseLost } from "@/lib/program/code-requests/claim";
 import { batchOffer } from "@/lib/program/code-requests/offers";
-import { AmbiguousOutcome, type Checkpoint, orderCodes } from "@/lib/program/code-requests/order";
+import {
+  AmbiguousOutcome,
+  type Checkpoint,
+  orderCodes,
+  requireOffer,
+} from "@/lib/program/code-requests/order";
 import { findImporter } from "@/lib/program/codes/get-batch";
 import { importCodes } from "@/lib/program/codes/import";
 import { parseCodes } from "@/lib/program/codes/parse";
@@ -34,6 +39,8 @@ async function importOrderedCodes(
   checkpoint: (point: Checkpoint) => void,
 ): Promise<void> {
   if (await finishEarlier(ctx, request)) return;
+  // Apple documents no layout of the file, so it may not name the app.
+  await requireOffer(ctx, request.row);
   const { offerType, storeId, offerName, poolId, batchId, amount, expiresOn } = request.row;
   const text = await store.downloadCodes(offerType, storeId ?? "");
   const count = await countCodes(ctx, text);

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { sqlState, UNIQUE_VIOLATION } from "@/lib/platform/db/outage";
 import { codeRequests, storeOffers } from "@/lib/platform/db/schema";
+import { findStoreKey } from "@/lib/program/app-store-connect/connect";
 import { type StoreApi, type StoreBatch, StoreError } from "@/lib/program/stores/store-api";
 import type { Context } from "@/lib/tenants/context";
 import type { ClaimedRequest, CodeRequest } from "./claim";
@@ -58,24 +59,27 @@ async function adoptOrderedBatch(ctx: Context, request: ClaimedRequest, store: S
   const taken = await takenIds(ctx, request.row);
   const [found, second] = batches.filter((batch) => fits(ctx, request.row, batch) && !taken.has(batch.id));
   if (second) throw new AmbiguousOutcome(SEVERAL_BATCHES);
-  if (!found && request.sincePosted < SETTLE_S) throw new StoreError("unknown_outcome", LOOKING);
-  if (!found && !(await isListed(ctx, request.row))) throw new StoreError("refused", NOT_LISTED);
-  if (!found) return false;
-  await storeBatchId(request, found.id);
-  return true;
+  if (found) await storeBatchId(request, found.id);
+  else if (request.sincePosted < SETTLE_S) throw new StoreError("unknown_outcome", LOOKING);
+  else await requireOffer(ctx, request.row);
+  return found !== undefined;
 }
 
 const SEVERAL_BATCHES =
   "Apple's response was lost, and several new batches match the request. Download the right batch in App Store Connect, import it as a file, and give up this request.";
 const LOOKING = "Apple's response was lost. Checking whether the codes were created.";
 const NOT_LISTED =
-  "Apple's response was lost, and the offer is not in the app's list. Reload the offers, or give up this request.";
+  "The offer is not in the app's list, so its codes may be for another app. Correct the Apple ID under Settings and reload the offers, or give up this request.";
 
-/** Whether the app still has the request's offer. Another Apple ID forgets the offers of the former app. */
-async function isListed(ctx: Context, { offerType, offerId }: CodeRequest): Promise<boolean> {
+/**
+ * Throws without the request's offer in the app's list, which another Apple ID forgets. A new key has no list until the
+ * offers are loaded with it.
+ */
+export async function requireOffer(ctx: Context, { offerType, offerId }: CodeRequest): Promise<void> {
   const { appId, type, id } = storeOffers;
   const same = and(eq(appId, ctx.app.id), eq(type, offerType), eq(id, offerId));
-  return (await ctx.db.orm.$count(storeOffers, same)) > 0;
+  const isListed = (await ctx.db.orm.$count(storeOffers, same)) > 0;
+  if (!isListed && (await findStoreKey(ctx))?.listedAt) throw new StoreError("refused", NOT_LISTED);
 }
 
 function fits(ctx: Context, row: CodeRequest, batch: StoreBatch): boolean {
