@@ -28,10 +28,7 @@ const REPLAY_CONFIRMATION = sqlFunction("replay_confirmation", {
 
 const DUE_EVENTS = sqlFunction("due_events", { app: "uuid" }).returns<string[]>();
 
-/**
- * Events that have failed at least three times, of apps that are not deleted. Their providers got a 200 and do
- * not send them again.
- */
+/** Events of existing apps that have failed three times or more. Their providers got a 200 and do not send them again. */
 export const FAILING_EVENTS: DueRows = {
   name: "failing provider events",
   select: (app) => sql`
@@ -41,9 +38,8 @@ export const FAILING_EVENTS: DueRows = {
 };
 
 /**
- * Ids of the apps with events that may be due to be applied again, along provider_events_open: failed ones whose pause
- * is over, and unmatched ones that are young enough. Also those with a redemption since the round's last run, along
- * outbox_created.
+ * Ids of the apps with failed events whose pause is over or young unmatched ones, along provider_events_open, and of
+ * those with a redemption since the round's last run, along outbox_created.
  */
 export const appsWithOpenEvents = (seenAt: string | null): SQL => sql`
   select app_id from provider_events
@@ -65,16 +61,19 @@ export const appsWithOpenEvents = (seenAt: string | null): SQL => sql`
 export async function applyDueEvents({ app, db }: Context): Promise<void> {
   const ids = await db.call(DUE_EVENTS, { app: app.id });
   const delayed: unknown[] = [];
+  const held = new Set<string>();
   for (const id of ids) {
+    const stored = await loadEvent(db, app.id, id);
+    if (!stored || stored.event.uids.some((uid) => held.has(uid))) continue;
     try {
-      const { row } = await applyAgain(db, app.id, id, false);
+      const { row } = await applyAgain(db, stored, false);
       // The round that follows changes looks for unmatched events by their arrival.
-      if (row.verdict === "unmatched" && row.before !== "unmatched") {
-        await markRounds(db, "checks", sql`select ${app.id}::uuid as app_id, now() as at`);
-      }
+      const isNew = row.verdict === "unmatched" && row.before !== "unmatched";
+      if (isNew) await markRounds(db, "checks", sql`select ${app.id}::uuid as app_id, now() as at`);
     } catch (error) {
-      // The cause may lie in this event, such as a lock, and must not hold the others back; that of five does not.
+      // The cause may lie in this person, such as a lock, and must not hold others back; that of five does not.
       if (isOutage(error) && (!mayRunAgain(error) || delayed.push(error) === 5)) throw error;
+      if (isOutage(error)) for (const uid of stored.event.uids) held.add(uid);
       log().warn({ err: error, app: app.id, event: id }, "an event of the inbox could not be applied again");
     }
   }
@@ -82,15 +81,17 @@ export async function applyDueEvents({ app, db }: Context): Promise<void> {
 }
 
 /** Reads an event again and applies it; by hand, a purchase may be much older than its redemption. */
-export async function applyAgain(db: Db, appId: string, id: string, byHand: boolean) {
-  const { event, connection } = await load(db, appId, id);
+export async function applyAgain(db: Db, stored: Awaited<ReturnType<typeof loadEvent>>, byHand: boolean) {
+  const { event, connection } = stored ?? fail("NOT_FOUND", "There is no such event");
   const reading = reread(event, connection);
-  const row = await db.call(REPLAY_CONFIRMATION, { app: appId, id, reading, by_hand: byHand });
+  const { appId: app, id } = event;
+  const row = await db.call(REPLAY_CONFIRMATION, { app, id, reading, by_hand: byHand });
   if (row.verdict === "not_found") fail("NOT_FOUND", "There is no such event");
   return { event, row };
 }
 
-async function load(db: Db, appId: string, id: string) {
+/** An event with the settings of its connection by which it is read, or undefined. */
+export async function loadEvent(db: Db, appId: string, id: string) {
   const ofEvent = and(
     eq(providerConnections.appId, providerEvents.appId),
     eq(providerConnections.id, providerEvents.connectionId),
@@ -101,7 +102,7 @@ async function load(db: Db, appId: string, id: string) {
     .from(providerEvents)
     .leftJoin(providerConnections, ofEvent)
     .where(and(eq(providerEvents.appId, appId), eq(providerEvents.id, id)));
-  return row ?? fail("NOT_FOUND", "There is no such event");
+  return row;
 }
 
 /**

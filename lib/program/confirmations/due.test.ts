@@ -72,6 +72,22 @@ test("a purchase is applied although the referral of another one is locked", asy
   expect(await app.states()).toEqual({ a: "redeemed", b: "redeemed" });
 });
 
+test("a purchase is applied although five later ones of a locked person wait", async () => {
+  const app = await confirmingApp(database());
+  await send(app, "a", "confirm", { at: DAY(1), purchase: "p" });
+  for (const day of [2, 3, 4, 5, 6]) await send(app, "b", "confirm", { at: DAY(day), purchase: `q${day}` });
+  await app.assign("a", "b");
+  const client = await database().pool.connect();
+  onTestFinished(() => client.release());
+  await client.query("begin");
+  await client.query("set local idle_in_transaction_session_timeout = 0");
+  const row = "select 1 from referrals where app_id = $1 and referee_uid = 'b' for update";
+  await client.query(row, [app.ctx.app.id]);
+  await expect(applyDueEvents(app.ctx)).rejects.toThrow();
+  await client.query("rollback");
+  expect(await app.states()).toEqual({ a: "redeemed", b: "code_assigned" });
+});
+
 test("a refund belongs to a purchase that came before the redemption, though a later one confirmed it", async () => {
   const app = await confirmingApp(database());
   expect(await send(app, "a", "confirm", { at: DAY(1), purchase: "p" })).toBe("unmatched");

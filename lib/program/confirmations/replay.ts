@@ -6,7 +6,7 @@ import { type EventVerdict, REPLAYABLE, type ReplayedChunk } from "@/lib/contrac
 import { providerEvents } from "@/lib/platform/db/schema";
 import { newestByTime, walkPage } from "@/lib/platform/db/walk";
 import { fail } from "@/lib/platform/errors";
-import { applyAgain } from "@/lib/program/confirmations/apply-again";
+import { applyAgain, loadEvent } from "@/lib/program/confirmations/apply-again";
 import { eventSubject } from "@/lib/program/confirmations/event";
 import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
@@ -25,7 +25,7 @@ interface ReplayedEvent {
 export async function replayConfirmation(ctx: Context, inboxId: string): Promise<ReplayedEvent> {
   if (!isUuid(inboxId)) fail("NOT_FOUND", "There is no such event");
   return ctx.db.transaction(async (db) => {
-    const { event, row } = await applyAgain(db, ctx.app.id, inboxId, true);
+    const { event, row } = await applyAgain(db, await loadEvent(db, ctx.app.id, inboxId), true);
     const replayed = { status: row.verdict as EventVerdict, referralId: row.referral_id ?? null };
     if (row.done) return { ...replayed, applied: false };
     await recordAudit(db, ctx, {
@@ -75,7 +75,7 @@ export async function replayMany(ctx: Context, input: ReplayMany): Promise<Repla
   });
   const outcomes: ReplayedChunk["outcomes"] = {};
   for (const event of page.data) {
-    const { row } = await applyAgain(ctx.db, ctx.app.id, event.id, false);
+    const { row } = await applyAgain(ctx.db, await loadEvent(ctx.db, ctx.app.id, event.id), false);
     const status = row.verdict as EventVerdict;
     outcomes[status] = (outcomes[status] ?? 0) + 1;
   }

@@ -12,7 +12,7 @@ import { SupportActions } from "@/components/referral/support-actions";
 import { getPerson } from "@/lib/outward/person/get";
 import { database } from "@/lib/platform/db/client";
 import { waitingUids } from "@/lib/platform/db/schema";
-import { applyAgain, applyDueEvents } from "@/lib/program/confirmations/apply-again";
+import { applyAgain, applyDueEvents, loadEvent } from "@/lib/program/confirmations/apply-again";
 import { type InboxRow, inboxRow, unreadableRow } from "@/lib/program/confirmations/inbox-row";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveRow } from "@/lib/program/confirmations/receive";
@@ -230,7 +230,7 @@ test("an event that was read again before the erasure, and is stored after it, n
   await hold.query("select 1 from provider_events where app_id = $1 for update", [ctx.app.id]);
   const erasing = eraseEndUser(ctx, EVE);
   await blockedBackends();
-  const applying = applyAgain(ctx.db, ctx.app.id, id, true);
+  const applying = applyAgain(ctx.db, await loadEvent(ctx.db, ctx.app.id, id), true);
   await blockedBackends(2);
   await hold.query("rollback");
   hold.release();
