@@ -1,6 +1,7 @@
-import { and, count, eq, exists, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, count, eq, exists, isNotNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
+import { sumOfAll } from "@/lib/platform/jobs/until-stored";
 
 /** Far below the five seconds that a statement may take. */
 const CHUNK = 5_000;
@@ -107,21 +108,22 @@ async function removeClosed(db: Db, appId: string, batchId: string): Promise<voi
  * heartbeat every ten seconds. Returns how many batches it handled.
  */
 export async function sweepImports(db: Db): Promise<number> {
-  const key = { appId: batches.appId, id: batches.id };
-  const silent = await db.orm
-    .select(key)
-    .from(batches)
-    .where(and(eq(batches.state, "importing"), isSilent));
-  for (const { appId, id } of silent) await abandonImport(db, appId, id, { silent: true });
+  const { appId, id, state, size } = batches;
   const free = db.orm
     .select({ id: codes.id })
     .from(codes)
-    .where(and(eq(codes.appId, batches.appId), eq(codes.batchId, batches.id), eq(codes.status, "available")));
-  const halfUndone = await db.orm
-    .select({ ...key, size: batches.size })
-    .from(batches)
-    .where(and(eq(batches.state, "undone"), exists(free)));
-  // An import whose removal was interrupted has size 0; an undone batch has the size of its codes.
-  for (const { appId, id, size } of halfUndone) await (size === 0 ? removeClosed : finishUndo)(db, appId, id);
-  return silent.length + halfUndone.length;
+    .where(and(eq(codes.appId, appId), eq(codes.batchId, id), eq(codes.status, "available")));
+  const find = (own: "importing" | "undone", rest: SQL) =>
+    db.orm
+      .select({ appId, id, state, size })
+      .from(batches)
+      .where(and(eq(state, own), rest));
+  const unfinished = [...(await find("importing", isSilent)), ...(await find("undone", exists(free)))];
+  return sumOfAll(unfinished, async (batch) => {
+    // An import whose removal was interrupted has size 0; an undone batch has the size of its codes.
+    const finish = batch.size === 0 ? removeClosed : finishUndo;
+    if (batch.state === "undone") await finish(db, batch.appId, batch.id);
+    else await abandonImport(db, batch.appId, batch.id, { silent: true });
+    return 1;
+  });
 }

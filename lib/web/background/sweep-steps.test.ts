@@ -1,10 +1,10 @@
-import { eq, isNotNull, sql } from "drizzle-orm";
+import { eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { campaignRules } from "@/lib/contract/campaign";
 import { database } from "@/lib/platform/db/client";
 import { firstIdAt } from "@/lib/platform/db/index-ranges";
-import { apps, campaignPlatforms, referrerProgress } from "@/lib/platform/db/schema";
+import { apps, batches, campaignPlatforms, referrerProgress } from "@/lib/platform/db/schema";
 import { log } from "@/lib/platform/log";
 import { replacePlatforms } from "@/lib/program/campaigns/platforms";
 import { sweepApp } from "@/lib/program/retention/sweep-tenant";
@@ -81,6 +81,21 @@ test.skipIf(onCluster())(
     expect(left).toEqual([{ id: failing }]);
   },
 );
+
+test("an import that cannot be removed, because its batch is locked, holds back the removal of no other", async () => {
+  const { orm, pool } = database();
+  const ids = [await makeTenant(), await makeTenant()].map(({ ctx }) => ctx.app.id);
+  const dead = { state: "importing", createdAt: new Date(0) } as const;
+  await orm.update(batches).set(dead).where(inArray(batches.appId, ids));
+  const client = await pool.connect();
+  await client.query("begin");
+  await client.query("select 1 from batches where app_id = $1 for update", ids.slice(0, 1));
+  await expect(sweepInstallation(database())).rejects.toThrow();
+  await client.query("rollback");
+  client.release();
+  const left = orm.select({ app: batches.appId }).from(batches).where(eq(batches.state, "importing"));
+  expect(new Set((await left).map(({ app }) => app))).toEqual(new Set(ids.slice(0, 1)));
+});
 
 test.skipIf(onCluster())(
   "a reset ends while clicks are added to the sandbox as fast as they are deleted",
