@@ -1,4 +1,4 @@
-import { readdir, utimes } from "node:fs/promises";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
@@ -172,6 +172,22 @@ test("a wrong clock and secrets that no key opens are named, each in an email of
   unreadableByTable().set("webhook_endpoints", 1).set("provider_connections", 2);
   for (let minute = 0; minute < 3; minute++) await check();
   expect(texts().slice(1)).toEqual([expect.stringContaining("No key opens 3 secrets in use")]);
+});
+
+test("a process that started after a notice about secrets or storage forgets it once it can tell that it is over", async () => {
+  await processes("sealed");
+  onTestFinished(() => unreadableByTable().clear());
+  const notices = async () => (await readdir(env().DATA_DIR)).sort();
+  const [secrets, storage] = ["operator-notified secrets", "operator-notified storage"];
+  for (const name of [secrets, storage]) await writeFile(join(env().DATA_DIR, name), "");
+  const watchOf = (writes: boolean) => new ServiceWatch(database(), undefined, writes);
+  await watchOf(false).check();
+  expect(await notices()).toEqual([secrets, storage]);
+  unreadableByTable().set("webhook_endpoints", 0);
+  await watchOf(false).check();
+  expect(await notices()).toEqual([storage]);
+  await watchOf(true).check();
+  expect(await notices()).toEqual([]);
 });
 
 test("without an operator's address nothing is sent", async () => {

@@ -11,7 +11,7 @@ import { describeError } from "@/lib/platform/describe-error";
 import { deliver } from "@/lib/platform/email/transport";
 import { env } from "@/lib/platform/env";
 import { type Backlog, lateOf } from "@/lib/platform/jobs/backlog";
-import { unreadableSecrets } from "@/lib/platform/secrets/reseal";
+import { unreadableByTable, unreadableSecrets } from "@/lib/platform/secrets/reseal";
 
 /** Seconds after which due work counts as stalled. */
 const STANDS_STILL_S = 300;
@@ -40,11 +40,10 @@ async function findFaults(db: Db, own: Backlog[]): Promise<Fault[]> {
 }
 
 function noticedFaults(): Fault[] {
-  const [reason, ahead = 0, secrets] = [whyNothingIsStored(), secondsAhead(), unreadableSecrets()];
+  const [reason, apart, secrets] = [whyNothingIsStored(), Math.abs(secondsAhead() ?? 0), unreadableSecrets()];
   const faults = {
     storage: reason && `The database refuses writes: ${reason}. ${NO_CODES}`,
-    clock:
-      ahead && `The clocks of machine and database differ by ${Math.abs(ahead)} s: correct the wrong one.`,
+    clock: apart && `The clocks of machine and database differ by ${apart} s: correct the wrong one.`,
     secrets: secrets && `No key opens ${formatCount(secrets, "secret")} in use: the log says of what.`,
   };
   return Object.entries(faults).flatMap(([part, line]) => (line ? [{ part, line }] : []));
@@ -53,12 +52,13 @@ function noticedFaults(): Fault[] {
 const NO_CODES = "No codes are assigned until this is fixed.";
 /** While this part is at fault, the faults of the others are unknown. */
 const DATABASE = "database";
-/** A process that writes nothing, or has just started, does not notice these, so it cannot tell that they are over. */
-const NOTICED = /^(storage|secrets)$/;
+/** A process that writes nothing, or has not looked for secrets yet, cannot see whether these faults are over. */
+const sees = (part: string, writes: boolean): boolean =>
+  part === "storage" ? writes : part !== "secrets" || unreadableByTable().size > 0;
 
 /**
- * Watches the service for its operator, once a minute in each process. The email goes to the mail server directly,
- * because the queue of emails may be what fails. `own` is late work that only this process knows of: pages.
+ * Watches the service for its operator, once a minute in each process; `writes`: it runs queues and rounds. The email goes to
+ * the mail server directly, because the queue of emails may fail. `own` is late work that only this process knows of: pages.
  */
 export class ServiceWatch {
   private before = new Set<string>();
@@ -67,6 +67,7 @@ export class ServiceWatch {
   constructor(
     private readonly db: Db,
     private readonly own: () => Backlog[] = () => [],
+    private readonly writes = false,
   ) {}
 
   /** Notifies `OPERATOR_EMAIL` of a part that is at fault for the second time in a row: one failure may be a restart. */
@@ -77,8 +78,8 @@ export class ServiceWatch {
     const faults = await findFaults(this.db, own);
     const parts = new Set(faults.map(({ part }) => part));
     const still = new Set(own.some(({ seconds }) => seconds === 0) ? parts : [...parts, "pages"]);
-    const isOver = (part: string) => !still.has(part) && (!NOTICED.test(part) || this.notifiedAt.has(part));
-    if (!parts.has(DATABASE)) await this.forget(DATA_DIR, isOver);
+    const over = (part: string) => !still.has(part) && (sees(part, this.writes) || this.notifiedAt.has(part));
+    if (!parts.has(DATABASE)) await this.forget(DATA_DIR, over);
     const lasting = [...parts].filter((part) => this.before.has(part));
     this.before = parts;
     const fresh: string[] = [];
@@ -119,11 +120,10 @@ export class ServiceWatch {
 const NOTICE = "operator-notified ";
 
 function messageOf(faults: Fault[]): { subject: string; text: string } {
-  const { APP_URL } = env();
   const text = [
-    `Metacode at ${APP_URL} (${hostname()}) needs action:`,
+    `Metacode at ${env().APP_URL} (${hostname()}) needs action:`,
     faults.map(({ line }) => `- ${line}`).join("\n"),
-    `Read the service's log first; ${APP_URL}/api/health shows the current state. While this lasts, you get an email every six hours.`,
+    `Read the service's log first; ${env().APP_URL}/api/health shows the current state. While this lasts, you get an email every six hours.`,
   ];
   const subject = `Metacode is unhealthy: ${faults[0]?.line.split(/[:.]/, 1)[0]}`;
   return { subject, text: text.join("\n\n") };

@@ -64,8 +64,8 @@ function startSpool(): () => void {
 const MINUTE_MS = 60_000;
 
 /** Watches the service, in every role: a worker that has died cannot report that work stands still. */
-function watchService(): () => void {
-  const watch = new ServiceWatch(database(), pagesBacklog);
+function watchService(shared: boolean): () => void {
+  const watch = new ServiceWatch(database(), pagesBacklog, shared);
   return repeat({
     everyMs: MINUTE_MS,
     round: () => watch.check(),
@@ -89,7 +89,7 @@ export function startBackground({
     limits();
     void startTracing();
     const stopShared = shared ? startShared() : async () => undefined;
-    const stops = [startSpool(), watchService(), watchClock(), watchSecrets(shared)];
+    const stops = [startSpool(), watchService(shared), watchClock(), watchSecrets(shared)];
     let running: Promise<void> | undefined;
     const timer = setInterval(() => {
       running ??= flushBuffers(false).finally(() => {
