@@ -1,44 +1,43 @@
 import { expect, test } from "vitest";
-import { importLimit } from "./import";
+import type { Db } from "@/lib/platform/db/client";
+import { useService } from "@/lib/testing/service";
+import { makeTenant } from "@/lib/testing/tenant";
+import { createCustomCode, importCodes } from "./import";
 
-/** Work that ends on demand, and the names of the work that has begun. */
-function controlledWork() {
-  const begun: string[] = [];
-  const ends = new Map<string, (error?: Error) => void>();
-  const work = (name: string) => () =>
-    new Promise<string>((resolve, reject) => {
-      begun.push(name);
-      ends.set(name, (error) => (error ? reject(error) : resolve(name)));
-    });
-  return { begun, work, end: (name: string, error?: Error) => ends.get(name)?.(error) };
-}
+useService();
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
-test("two imports run, the others wait in the order of their calls", async () => {
-  const { begun, work, end } = controlledWork();
-  const done = ["a", "b", "c", "d"].map((name) => importLimit()(work(name)));
-  await settled();
-  expect(begun).toEqual(["a", "b"]);
-  end("b");
-  await settled();
-  expect(begun).toEqual(["a", "b", "c"]);
-  end("a");
-  await settled();
-  expect(begun).toEqual(["a", "b", "c", "d"]);
-  for (const name of ["c", "d"]) end(name);
-  expect(await Promise.all(done)).toEqual(["a", "b", "c", "d"]);
+test("imports whose senders are slow hold back no other", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  let send: () => void = () => undefined;
+  const sent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  const importOf = (code: string, until?: Promise<void>) => {
+    const source = (async function* () {
+      await until;
+      yield `${code}\n`;
+    })();
+    return importCodes(ctx, { poolId: pools.ios.referee, kind: "one_time", source });
+  };
+  const slow = ["SLOW00000001", "SLOW00000002", "SLOW00000003"].map((code) => importOf(code, sent));
+  expect(await importOf("FAST00000001")).toMatchObject({ imported: 1 });
+  send();
+  for (const { imported } of await Promise.all(slow)) expect(imported).toBe(1);
 });
 
-test("a failed import frees its slot", async () => {
-  const { begun, work, end } = controlledWork();
-  const done = ["a", "b", "c"].map((name) =>
-    importLimit()(work(name)).catch((error: Error) => error.message),
-  );
-  await settled();
-  end("a", new Error("broken"));
-  await settled();
-  expect(begun).toEqual(["a", "b", "c"]);
-  for (const name of ["b", "c"]) end(name);
-  expect(await Promise.all(done)).toEqual(["broken", "b", "c"]);
+test("the chunks of all imports take four database connections at once", async () => {
+  const { ctx, pools } = await makeTenant({ codes: 0 });
+  let [running, most] = [0, 0];
+  const call: Db["call"] = async (...args) => {
+    most = Math.max(most, ++running);
+    return ctx.db.call(...args).finally(() => {
+      running -= 1;
+    });
+  };
+  const counted = { ...ctx, db: { ...ctx.db, call } };
+  const codes = Array.from({ length: 6 }, (_, index) => `CUSTOM${index}`);
+  const create = (code: string) =>
+    createCustomCode(counted, { poolId: pools.ios.referee, code, limit: 5_000 });
+  for (const { imported } of await Promise.all(codes.map(create))) expect(imported).toBe(5_000);
+  expect(most).toBe(4);
 });

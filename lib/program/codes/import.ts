@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import pLimit, { type LimitFunction } from "p-limit";
 import { uuidv7 } from "uuidv7";
 import { BATCH_FIELDS, type CustomCodeInput, customCodeInput } from "@/lib/contract/batch";
 import { type FileConcern, ROW_REFUSALS } from "@/lib/contract/code-file";
@@ -8,7 +7,6 @@ import { batches } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { parseInput } from "@/lib/platform/parse-input";
-import { singleton } from "@/lib/platform/singleton";
 import { abandonImport } from "@/lib/program/codes/abandon-import";
 import { batchSubject, customOffer } from "@/lib/program/codes/get-batch";
 import { ImportCounter, type ImportCounts, type SkipReason } from "@/lib/program/codes/import-counter";
@@ -89,12 +87,6 @@ async function finishBatch(
     return aside;
   });
 }
-
-/** Concurrent imports of a process. Each takes two of its eight database connections; the API keeps the rest. */
-const CONCURRENCY = 2;
-
-/** The limiter of all imports of this process. Imports run in the order of their calls. */
-export const importLimit = (): LimitFunction => singleton("codes.imports", () => pLimit(CONCURRENCY));
 
 interface ImportInput extends CodeFileInput {
   /** The id from the dry run. An import sent twice is done once. */
@@ -177,7 +169,7 @@ async function fillBatch(
   const stopHeartbeat = startHeartbeat(ctx, batchId, () => counter.imported);
   let aside = 0;
   try {
-    await importLimit()(() => fill(batchId, counter));
+    await fill(batchId, counter);
     if (counter.imported > 0) aside = await finishBatch(ctx, { ...batch, id: batchId }, counter.counts());
     else await abandonImport(ctx.db, ctx.app.id, batchId);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Platform } from "@/lib/contract/fields";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import type { Db } from "@/lib/platform/db/client";
 import { fail } from "@/lib/platform/errors";
+import { singleton } from "@/lib/platform/singleton";
 import type { ImportCounter, ImportCounts } from "./import-counter";
 import type { ParsedRow } from "./parse";
 
@@ -34,6 +35,16 @@ const IMPORT_CODES = sqlFunction("import_codes", {
   clashes: { id: string; holder: "file" | "database" | "unsettled" }[];
 }>();
 
+/** Measured in docs/decisions/code-import.md: two chunks of 5,000 at once are as fast as one COPY of everything. */
+export const IMPORT_CHUNK = 5_000;
+const CONCURRENCY = 2;
+
+/**
+ * The chunks of all imports share half of the process's eight database connections; the API keeps the rest.
+ * Between two chunks an import holds none, so one whose sender is slow holds back no other.
+ */
+const chunkLimit = () => singleton("codes.chunks", () => pLimit(2 * CONCURRENCY));
+
 /**
  * Stores one chunk in one round trip; known codes are counted and skipped. Throws CONFLICT if the batch was
  * abandoned, or if an unfinished import holds a code that may still become free.
@@ -45,14 +56,16 @@ export async function storeChunk(
   counter: ImportCounter,
 ): Promise<void> {
   const ids = chunk.map(() => uuidv7());
-  const { alive, inserted, clashes } = await db.call(IMPORT_CODES, {
-    app: target.appId,
-    batch: target.batchId,
-    platform: target.platform,
-    ids,
-    codes: chunk.map(({ code }) => code),
-    uses: chunk.map(({ use }) => use ?? null),
-  });
+  const { alive, inserted, clashes } = await chunkLimit()(() =>
+    db.call(IMPORT_CODES, {
+      app: target.appId,
+      batch: target.batchId,
+      platform: target.platform,
+      ids,
+      codes: chunk.map(({ code }) => code),
+      uses: chunk.map(({ use }) => use ?? null),
+    }),
+  );
   if (!alive)
     fail("CONFLICT", "The import sent nothing for two minutes and was abandoned. Import the file again");
   counter.imported += inserted;
@@ -65,10 +78,6 @@ export async function storeChunk(
     counter.skip(lines.get(id) ?? 0, holder === "file" ? "repeated_in_file" : "already_stored");
   }
 }
-
-/** Measured in docs/decisions/code-import.md: two chunks of 5,000 at once are as fast as one COPY of everything. */
-export const IMPORT_CHUNK = 5_000;
-const CONCURRENCY = 2;
 
 async function* chunksOf(
   rows: AsyncIterable<ParsedRow[]>,
