@@ -19,6 +19,10 @@ interface TokenHolder {
 /** Milliseconds of a slot, in which one email per address and purpose is sent. Much shorter than a link works. */
 const SLOT_MS = 10 * 60_000;
 
+/** Whether the address has an account only since the email of its slot, which therefore held no link. */
+const isFirstOf = ({ userId }: TokenHolder) => sql`
+  exists (select from users where id = ${userId}) and not exists (select from users where id = ${accountTokens.userId})`;
+
 /**
  * Creates the secret part of a link. It exists in the email only; the table stores its hash. Undefined if the address
  * was sent a link minutes ago that is still unused: the mailbox holds one already, so strangers can neither flood it
@@ -32,11 +36,16 @@ export async function createAccountToken(
   const { token, tokenHash } = generateToken();
   const expiresAt = sql`now() + make_interval(hours => ${HOURS[purpose]})`;
   const slot = new Date(Math.floor(databaseNow() / SLOT_MS) * SLOT_MS);
-  const inserted = await db.orm
+  const link = { ...holder, tokenHash, expiresAt, createdAt: sql`now()` };
+  const stored = await db.orm
     .insert(accountTokens)
-    .values({ ...holder, tokenHash, purpose, expiresAt, slot })
-    .onConflictDoNothing({ target: [accountTokens.email, accountTokens.purpose, accountTokens.slot] });
-  return inserted.rowCount ? token : undefined;
+    .values({ ...link, purpose, slot })
+    .onConflictDoUpdate({
+      target: [accountTokens.email, accountTokens.purpose, accountTokens.slot],
+      set: link,
+      setWhere: isFirstOf(holder),
+    });
+  return stored.rowCount ? token : undefined;
 }
 
 const isValid = (text: string, purpose: TokenPurpose) =>
@@ -71,9 +80,12 @@ export async function consumeToken(db: Db, purpose: TokenPurpose, text: string):
 
 /**
  * Deletes every link of an address, with the slots: also those of emails from before its account, or about it, which
- * would keep back the first link of the account that the address has now.
+ * would keep back the first link of the account that the address has now. Emails that have not left would bring dead links.
  */
 export async function deleteTokens(db: Db, email: string): Promise<void> {
+  await db.orm.execute(sql`
+    delete from mails where recipient = ${email} and sent_at is null and failed_at is null
+       and created_at in (select created_at from account_tokens where email = ${email})`);
   await db.orm.delete(accountTokens).where(eq(accountTokens.email, email));
 }
 

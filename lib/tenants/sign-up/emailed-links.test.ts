@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
 import { invitations } from "@/lib/platform/db/schema";
 import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
+import { updatePassword } from "@/lib/tenants/accounts/update-password";
 import { createInvitation } from "@/lib/tenants/invitations/create";
 import { findOpenInvitation } from "@/lib/tenants/sign-up/admission";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
@@ -81,6 +82,17 @@ describe("a flood of requests for another user's reset emails", () => {
     expect(await verifyEmail(database(), { ...owner, token: next })).toHaveProperty("id");
   });
 
+  test("keeps back no first link of an account that is not confirmed yet, and lets no second one leave", async () => {
+    const owner = newUser();
+    await flood(owner.email);
+    await signUp(database(), owner);
+    await flood(owner.email);
+    expect(await resets(owner.email)).toBe(2);
+    const token = await emailedToken(owner.email, "reset");
+    const change = { token, password: "a newer password", address: owner.address };
+    expect(await resetPassword(database(), change)).toHaveProperty("signedIn");
+  });
+
   test("does not use up the confirmation of a sign-up, which has a slot of its own", async () => {
     const owner = newUser();
     await flood(owner.email);
@@ -95,6 +107,15 @@ describe("a flood of requests for another user's reset emails", () => {
     await signUp(database(), owner);
     expect((await emailsTo(owner.email)).at(-1)?.subject).toBe("You already have an account");
   });
+});
+
+test("a link whose email waits for the mail server while the password is changed is not sent, because it is dead", async () => {
+  const owner = await signedUpUser();
+  await requestPasswordReset(database(), owner);
+  await updatePassword(database(), owner.session.id, { ...owner, newPassword: "a newer password" });
+  const subjects = (await emailsTo(owner.email)).map(({ subject }) => subject);
+  expect(subjects.at(-1)).toBe("Your password was changed");
+  expect(subjects).not.toContain("Choose a new password");
 });
 
 test("the link of a forgotten password continues at the invitation of its address, and at no other path", async () => {
