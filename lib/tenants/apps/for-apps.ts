@@ -1,9 +1,13 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import pLimit from "p-limit";
 import type { Db } from "@/lib/platform/db/client";
 import { apps } from "@/lib/platform/db/schema";
 import { log } from "@/lib/platform/log";
 import { systemContext } from "@/lib/tenants/apps/app";
 import type { Context } from "@/lib/tenants/context";
+
+/** Apps that are worked on at once: one whose work takes long, as while its rows are locked, delays the others little. */
+const AT_ONCE = 2;
 
 /**
  * Runs `work` for each app whose id a statement selects and that is not deleted. A failure is logged and does not stop
@@ -20,12 +24,12 @@ export async function forApps(
     .select()
     .from(apps)
     .where(and(sql`${apps.id} in (${ids})`, isNull(apps.deletedAt)));
-  for (const app of found) {
-    await work(systemContext(db, app)).catch((error: unknown) => {
+  await pLimit(AT_ONCE).map(found, (app) =>
+    work(systemContext(db, app)).catch((error: unknown) => {
       failed.push(app.id);
       log().warn({ err: error, app: app.id }, failure);
-    });
-  }
+    }),
+  );
   return { found: found.length, failed };
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { SendRequest } from "@/lib/outward/webhooks/deliver";
@@ -8,6 +9,7 @@ import { database, openDatabase } from "@/lib/platform/db/client";
 import { emails } from "@/lib/platform/db/schema";
 import { sendEmail } from "@/lib/platform/email/send";
 import { runQueue, wakeQueue } from "@/lib/platform/jobs/queue";
+import { forApps } from "@/lib/tenants/apps/for-apps";
 import type { Context } from "@/lib/tenants/context";
 import { cutConnections, isAway, takeDatabaseAway } from "@/lib/testing/database/outage";
 import { emitExample } from "@/lib/testing/events";
@@ -152,4 +154,15 @@ test("a process hears of its own events at once", async () => {
   await emit(ctx, 1);
   wakeQueue("webhooks");
   await deliveredAll(ctx, 1);
+});
+
+test("an app whose waiting events take long delays no other app's in the same round", async () => {
+  const apps = [await makeTenant(), await makeTenant()].map(({ ctx }) => ctx.app.id);
+  const begun = new Set<string>();
+  const untilBoth = async ({ app }: Context) => {
+    begun.add(app.id);
+    await vi.waitFor(() => expect(begun.size).toBe(2), { timeout: 10_000 });
+  };
+  const ids = sql`select id from apps where id = any(${sql.param(apps)}::uuid[])`;
+  expect(await forApps(database(), ids, untilBoth, "failed")).toEqual({ found: 2, failed: [] });
 });
