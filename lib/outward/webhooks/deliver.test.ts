@@ -5,7 +5,7 @@ import { disableEndpoint, rotateEndpointSecret } from "@/lib/outward/webhooks/ma
 import { webhookQueue } from "@/lib/outward/webhooks/queue";
 import { SCHEDULE } from "@/lib/outward/webhooks/schedule";
 import { database } from "@/lib/platform/db/client";
-import { webhookAttempts } from "@/lib/platform/db/schema";
+import { webhookAttempts, webhookDeliveries } from "@/lib/platform/db/schema";
 import type { EgressResponse } from "@/lib/platform/egress/send";
 import { emitExample } from "@/lib/testing/events";
 import { workOff } from "@/lib/testing/queue";
@@ -192,4 +192,30 @@ test("a delivery whose request cannot be made is a failed attempt, and the other
     .from(webhookAttempts)
     .where(eq(webhookAttempts.deliveryId, first?.id ?? ""));
   expect(attempts.map(({ error }) => error)).toEqual(["The request failed"]);
+});
+
+test("test events that wait for all endpoints of two apps take no leases from the deliveries of others", async () => {
+  const { orm } = database();
+  await orm.delete(webhookDeliveries);
+  const [{ ctx }, ...others] = [await makeTenant(), await makeTenant(), await makeTenant()];
+  for (const { ctx: other } of others) for (let index = 0; index < 20; index++) await makeReceiver(other);
+  const add = sql`
+    insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, lane, status, due_at, wake_at)
+    select e.app_id, new_id(), e.id, new_id(), 'webhook.test', new_id()::text, 'pending', now(), now()
+      from webhook_endpoints e, generate_series(1, 10) n where e.app_id = any(${sql.param(others.map(({ ctx: { app } }) => app.id))}::uuid[])`;
+  for (let index = 0; index < 20; index++) await orm.execute(add);
+  await makeReceiver(ctx);
+  await emit(ctx.app.id);
+  const schedule = { ...SCHEDULE, lease: 600 };
+  const queue = webhookQueue(database(), { schedule, send: () => new Promise(() => undefined) });
+  const apps: string[] = [];
+  // All leases of a process.
+  for (let leased = 0; leased < queue.concurrency; leased += 1_024) {
+    const taken = await queue.take(1_024);
+    for (const delivery of taken) void queue.work(delivery);
+    apps.push(...taken.map(({ app }) => app));
+  }
+  expect(apps).toHaveLength(41);
+  expect(apps).toContain(ctx.app.id);
+  await orm.delete(webhookDeliveries);
 });

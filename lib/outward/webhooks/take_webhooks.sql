@@ -100,15 +100,16 @@ begin
   return null;
 end $$;
 
--- Returns {"slots"}, how many more deliveries of an endpoint a worker that holds p_own of them may lease, or {"state", "again"},
--- why none, and when to check again. Only one worker at a time holds deliveries of an endpoint, so it alone limits the requests
--- to it. A slowed endpoint gets one delivery at a time until it accepts one.
+-- Returns {"slots", "test"}, how many more deliveries of an endpoint a worker that holds p_own of them may lease and whether a test
+-- event may be the first, or {"state", "again"}, why none, and when to check again. Only one worker at a time holds deliveries of an
+-- endpoint, so it alone limits the requests to it. A slowed endpoint gets one delivery at a time until it accepts one.
 create or replace function webhook_slots(
   p_app uuid, p_endpoint uuid, p_own int, p_rules jsonb, p_test boolean default false)
 returns jsonb language plpgsql set enable_sort = off as $$
 declare
   v_endpoint record;
   v_slots int;
+  v_test boolean := p_test;
 begin
   select slowed_until into v_endpoint from webhook_endpoints where app_id = p_app and id = p_endpoint and enabled;
   if not found then
@@ -119,11 +120,13 @@ begin
     return jsonb_build_object('state', 'held', 'again', least(v_endpoint.slowed_until, now() + interval '10 seconds'));
   end if;
   v_slots := case when v_endpoint.slowed_until is null then (p_rules ->> 'batch')::int else 1 end - p_own;
-  if v_slots <= 0 and p_test then
+  -- The worker sends one test event at a time. Further ones would only keep its leases from the deliveries of other apps.
+  if p_test then
     perform 1 from webhook_deliveries
      where app_id = p_app and endpoint_id = p_endpoint and leased_until > now() and event_type = 'webhook.test'
      order by leased_until limit 1;
-    v_slots := case when found then 0 else 1 end;
+    v_test := not found;
+    v_slots := greatest(v_slots, v_test::int);
   end if;
   if v_slots > 0 and p_own = 0 then
     perform 1 from webhook_deliveries
@@ -133,7 +136,7 @@ begin
     end if;
   end if;
   if v_slots > 0 then
-    return jsonb_build_object('slots', v_slots);
+    return jsonb_build_object('slots', v_slots, 'test', v_test);
   end if;
   return jsonb_build_object('state', 'busy', 'again', now() + interval '1 second');
 end $$;
@@ -175,7 +178,7 @@ begin
   return v_leased;
 end $$;
 
--- Leases up to p_limit deliveries of any app, longest waiting first; those of one endpoint together, its test events first. The
+-- Leases up to p_limit deliveries of any app, longest waiting first; those of one endpoint together, a test event first. The
 -- caller already holds p_counts deliveries of p_endpoints. Of p_slow, the endpoints that answer slowly, few are leased, so they
 -- do not use up the caller's leases.
 create or replace function take_webhooks(
@@ -198,26 +201,28 @@ begin
   -- If a crash of the server loses a lease, its delivery is taken again with the same webhook-id.
   perform set_config('synchronous_commit', 'off', true);
   for v_due in
-    select d.app_id, d.endpoint_id, array_agg(d.id order by d.test desc, d.wake_at) as ids, bool_or(d.test) as test
+    select d.app_id, d.endpoint_id, count(*) as seen, (array_agg(d.id order by d.wake_at) filter (where d.test))[1:1] as test,
+           array_agg(d.id order by d.wake_at) filter (where not d.test) as others
       from (
         select w.app_id, w.endpoint_id, w.id, w.wake_at, w.event_type = 'webhook.test' as test from webhook_deliveries w
          where w.wake_at <= now()
          order by w.wake_at limit v_window) d
      group by d.app_id, d.endpoint_id order by min(d.wake_at)
   loop
-    v_seen := v_seen + cardinality(v_due.ids);
+    v_seen := v_seen + v_due.seen;
     v_slots := webhook_slots(v_due.app_id, v_due.endpoint_id,
       coalesce(p_counts[array_position(p_endpoints, v_due.endpoint_id)], 0),
-      case when v_due.endpoint_id = any(p_slow) then p_rules || v_few else p_rules end, v_due.test);
-    if v_slots ->> 'state' = 'busy' then
-      v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, v_slots -> 'again'));
+      case when v_due.endpoint_id = any(p_slow) then p_rules || v_few else p_rules end, v_due.test is not null);
+    v_chosen := case when (v_slots ->> 'test')::boolean then v_due.test end || v_due.others;
+    if v_slots ->> 'state' = 'busy' or v_slots ? 'slots' and v_chosen is null then
+      v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, now() + interval '1 second'));
     -- Parks many at once, so that 100,000 deliveries of an endpoint that is off or slowed do not delay another endpoint.
     elsif not v_slots ? 'slots' then
       v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, (v_slots ->> 'again')::timestamptz,
         v_capacity);
     end if;
-    continue when not v_slots ? 'slots' or cardinality(v_taken) >= p_limit;
-    v_chosen := v_due.ids[1:least((v_slots ->> 'slots')::int, p_limit - cardinality(v_taken))];
+    continue when not v_slots ? 'slots' or v_chosen is null or cardinality(v_taken) >= p_limit;
+    v_chosen := v_chosen[1:least((v_slots ->> 'slots')::int, p_limit - cardinality(v_taken))];
     v_leased := lease_webhooks(v_due.app_id, v_due.endpoint_id, v_chosen, (p_rules ->> 'lease')::float8);
     v_taken := v_taken || v_leased;
     if cardinality(v_leased) < cardinality(v_chosen) then
