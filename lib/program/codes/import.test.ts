@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { FileConcern } from "@/lib/contract/code-file";
-import { database } from "@/lib/platform/db/client";
+import { database, openDatabase } from "@/lib/platform/db/client";
 import { batches, codes } from "@/lib/platform/db/schema";
 import { stockOf } from "@/lib/program/stats/stock";
 import { clientOf } from "@/lib/testing/client";
@@ -106,6 +106,19 @@ test("repeated texts in chunks that run side by side are stored once, without a 
   const result = await importCodes(ctx, { ...file, poolId, source: backAndForth() });
   expect(result).toMatchObject({ imported: 5_000, skipped: { repeated_in_file: 10_000 } });
   expect(await stored(ctx)).toHaveLength(5_000);
+});
+
+test("a file of many stored codes is imported again in time by a plan that knows of no codes", async () => {
+  await database().orm.execute(sql`alter table codes set (autovacuum_enabled = off)`);
+  const { ctx, poolId } = await emptyPool();
+  await importCodes(ctx, { ...file, poolId, source: lines(0, 20_000) });
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  // As after five chunks on the same connection.
+  url.searchParams.set("options", "-c plan_cache_mode=force_generic_plan");
+  const db = openDatabase({ url: url.href, size: 2 });
+  const again = await importCodes({ ...ctx, db }, { ...file, poolId, source: lines(0, 20_001) });
+  await db.close();
+  expect(again).toMatchObject({ imported: 1, skipped: { already_stored: 20_000 } });
 });
 
 test("nothing can be redeemed before the last row, everything after it", async () => {

@@ -32,9 +32,14 @@ begin
              else 'database' end)), '[]')
       into v_clashes
       from unnest(p_ids, p_codes, p_uses) as row (id, code, use_number)
-      left join codes c on c.app_id = p_app and c.platform = p_platform and c.code = row.code
-           and c.use_number = coalesce(row.use_number, 0)
-      left join batches b on b.app_id = p_app and b.id = c.batch_id
+      -- Laterally, so that each code is looked up by its index. A join of two sets compared each with all codes of an app
+      -- whose rows the planner did not know yet: 25 million pairs for a chunk.
+      left join lateral (
+        select id, batch_id, status from codes
+         where app_id = p_app and platform = p_platform and code = row.code
+           and use_number = coalesce(row.use_number, 0)
+         limit 1) c on true
+      left join lateral (select state from batches where app_id = p_app and id = c.batch_id limit 1) b on true
      where c.id is distinct from row.id;
   end if;
   return jsonb_build_object('alive', true, 'inserted', v_inserted, 'clashes', v_clashes);
