@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import lighthouse, { desktopConfig, type Flags } from "lighthouse";
+import type { Flags } from "lighthouse";
 import { chromium } from "playwright";
 import { getChromium } from "@/lib/cli/chromium";
 import { stopWith } from "@/lib/cli/database";
@@ -128,6 +128,8 @@ async function measure(port: number, { path, device, skip = [] }: Visit): Promis
     ignoreStatusCode: true,
     logLevel: "error",
   };
+  // Loaded late, because it takes seconds, which a wrong argument should not take.
+  const { default: lighthouse, desktopConfig } = await import("lighthouse");
   const config = device === "desktop" ? desktopConfig : undefined;
   const result = await lighthouse(`${process.env.E2E_BASE_URL}${path}`, flags, config);
   const of = (category: Category) => Math.round((result?.lhr.categories[category]?.score ?? 0) * 100);
