@@ -40,13 +40,14 @@ const SIGNS_READ = 2_500;
  */
 export function listUnmatched(
   ctx: Context,
-  page: Page & { verdict?: InboxEvent["verdict"]; lost?: boolean; before?: Date } = {},
+  page: Page & { verdict?: InboxEvent["verdict"]; lost?: boolean; before?: SQL } = {},
 ): Promise<Paged<InboxEvent>> {
   const sign = hasLostSign(ctx.app.id);
   return walkPage(ctx.db, providerEvents, {
     ...newestByTime(createdAt, id),
     within: and(
-      ...[eq(appId, ctx.app.id), eq(verdict, page.verdict ?? "unmatched")],
+      eq(appId, ctx.app.id),
+      eq(verdict, page.verdict ?? "unmatched"),
       page.before && lt(createdAt, page.before),
     ),
     filter: page.lost === undefined ? undefined : page.lost ? sign : not(sign),

@@ -1,8 +1,7 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { AuditAction } from "@/lib/contract/audit";
 import { isUuid, nameField, uidField, uuidField } from "@/lib/contract/fields";
-import { HOUR_MS } from "@/lib/contract/format";
 import type { EventVerdict } from "@/lib/contract/provider";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { providerEvents } from "@/lib/platform/db/schema";
@@ -53,7 +52,7 @@ export async function linkConfirmation(
     if (row.verdict === "misfit") {
       fail(
         "CONFLICT",
-        "This event does not fit: it is from the other store, came before the redemption, or belongs to another referral, or the redemption was released",
+        "This event does not fit: it is from the other store, came before the redemption or belongs to another referral, or the redemption was released",
       );
     }
     if (row.verdict === "not_found") fail("NOT_FOUND", NO_LONGER.unmatched);
@@ -125,7 +124,7 @@ const MANY = 1_000;
 export async function dismissUninvited(ctx: Context): Promise<{ dismissed: number }> {
   const { appId, id, verdict } = providerEvents;
   const chosen: string[] = [];
-  const older = { lost: false, before: new Date(Date.now() - HOUR_MS), limit: 100 };
+  const older = { lost: false, before: sql`now() - redemption_grace()`, limit: 100 };
   for await (const event of allPages((cursor) => listUnmatched(ctx, { ...older, cursor }))) {
     chosen.push(event.id);
     if (chosen.length === MANY) break;
