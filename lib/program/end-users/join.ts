@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
@@ -34,14 +34,15 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
     // One join of an app at a time: of two that together make a person their own friend, the second sees the first.
     await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("no key update");
     const ids = [await idsOf(locked, uid), await idsOf(locked, otherUid)] as const;
+    // First, so that the next step sees a withdrawal that is being applied.
+    await keepReversals(locked, ids.flat());
     await refuseOwnFriend(locked, ...ids);
     if (!keepApart) {
       await refuseTwoReferrers(locked, ...ids);
       await refuseUnknown(locked, otherUid, uid);
     }
-    if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid }))) {
+    if (!(await db.call(JOIN_UIDS, { app: ctx.app.id, from: uid, to: otherUid })))
       fail("CONFLICT", "These IDs are already joined", { field: "otherUid" });
-    }
     await recordAudit(db, ctx, {
       action: "person.joined",
       subject: "person",
@@ -82,24 +83,24 @@ async function refuseTwoReferrers(ctx: Context, some: string[], others: string[]
   );
 }
 
+/** Keeps the reversals of a person's own referrals, as if by hand: the withdrawal of its refund ends none. */
+async function keepReversals({ app, db }: Context, ids: string[]): Promise<void> {
+  await db.orm.execute(sql`
+    update referrals set reversed_by = null where app_id = ${app.id} and referee_uid in ${ids} and reversed_by is not null
+       and referrer_id in (select id from referrers where app_id = ${app.id} and uid in ${ids})`);
+}
+
 /** Refuses ids that would make a person their own friend, who would earn by a code taken under another id. */
 async function refuseOwnFriend({ app, db }: Context, some: string[], others: string[]): Promise<void> {
-  const found = await db.orm
-    .update(referrals)
-    // A reversal stays, as one by hand: the withdrawal of its refund does not end it.
-    .set({ reversedBy: null })
-    .from(referrers)
-    .where(
-      and(
-        ...[eq(referrals.appId, app.id), eq(referrers.appId, app.id), eq(referrers.id, referrals.referrerId)],
-        or(
-          and(inArray(referrals.refereeUid, some), inArray(referrers.uid, others)),
-          and(inArray(referrals.refereeUid, others), inArray(referrers.uid, some)),
-        ),
-      ),
-    )
-    .returning({ referrer: referrers.uid, referee: referrals.refereeUid, reversed: referrals.reversedAt });
-  const own = found.find(({ reversed }) => !reversed);
+  const between = (invited: string[], by: string[]) =>
+    and(inArray(referrals.refereeUid, invited), inArray(referrers.uid, by));
+  const counting = and(eq(referrals.appId, app.id), isNull(referrals.reversedAt));
+  const [own] = await db.orm
+    .select({ referrer: referrers.uid, referee: referrals.refereeUid })
+    .from(referrals)
+    .innerJoin(referrers, and(eq(referrers.appId, referrals.appId), eq(referrers.id, referrals.referrerId)))
+    .where(and(counting, or(between(some, others), between(others, some))))
+    .limit(1);
   if (!own) return;
   fail(
     "CONFLICT",
@@ -123,8 +124,7 @@ async function refuseUnknown(ctx: Context, uid: string, ownUid: string): Promise
 /** The known id for which a mistyped one probably stands: without outer spaces, in lower or in upper case. */
 export async function findSpelling(ctx: Context, uid: string, except = uid): Promise<string | undefined> {
   const trimmed = uid.trim();
-  for (const spelling of new Set([trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()])) {
+  for (const spelling of new Set([trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()]))
     if (spelling !== except && (await findByUid(ctx, spelling)).length > 0) return spelling;
-  }
   return undefined;
 }
