@@ -40,7 +40,7 @@ export function PersonFacts({ base, person }: { base: string; person: PersonView
         ),
     },
     ...(erased ? [{ name: "Redemption", value: erased }] : []),
-    ...(places.length > 0 ? [{ name: "In line", value: <Places base={base} person={person} /> }] : []),
+    ...(places.length > 0 ? [{ name: "In line", value: <Places base={base} places={places} /> }] : []),
     ...(notes ? [{ name: "Notes", value: <span className="whitespace-pre-wrap">{notes}</span> }] : []),
   ];
   return <Facts facts={facts} />;
@@ -90,10 +90,10 @@ const CLOSED: Record<NonNullable<PersonPlace["closed"]>, string> = {
 };
 
 /** The campaigns in which a person waits for a code, and the time until which one is set aside. */
-function Places({ base, person: { uid, aliases, places } }: { base: string; person: PersonView }) {
+function Places({ base, places }: { base: string; places: readonly PersonPlace[] }) {
   return (
     <span className="grid gap-1">
-      {places.map(({ campaignId, platform, at, reservedUntil, state, closed }) => (
+      {places.map(({ uid, campaignId, platform, at, reservedUntil, state, closed }) => (
         <span key={campaignId + at.getTime()}>
           {state === "ended" ? (
             <>
@@ -104,7 +104,7 @@ function Places({ base, person: { uid, aliases, places } }: { base: string; pers
             <>
               The redemption for {PLATFORM_NAME[platform]} of <LocalTime at={at} /> was beyond a limit and is{" "}
               <Link
-                href={`${base}/referrals/review?state=${state}&q=${aliases[0] ? "" : encodeURIComponent(uid)}`}
+                href={`${base}/referrals/review?${state === "dismissed" ? "state=dismissed&" : ""}q=${encodeURIComponent(uid)}`}
                 className="underline hover:text-muted"
               >
                 {state === "review" ? "held for review" : "dismissed after a review"}

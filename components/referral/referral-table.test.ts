@@ -67,14 +67,14 @@ test.each([
       role: "viewer",
     };
     vi.mocked(appContext).mockResolvedValue(context as unknown as Awaited<ReturnType<typeof appContext>>);
-    const shown = async (query: { cursor?: string }) => {
+    const shown = async (query: { cursor?: string; q?: string }) => {
       const props = { params: Promise.resolve({ appId: "a" }), searchParams: Promise.resolve(query) };
       return renderToStaticMarkup(await Page(props));
     };
     expect(await shown({})).toContain(nothing);
     // The advice on the page names steps for which a viewer has no button.
     expect(await shown({})).toMatch(/A support agent can [^<]* dismiss .*href="\/dashboard\/workspaces\/w"/s);
-    const later = await shown({ cursor: "WyIxIl0" });
+    const later = await shown({ cursor: "WyIxIl0", q: "b" });
     expect(later).not.toContain(nothing);
     expect(later).toMatch(new RegExp(`${noMore}.*choose “${first}” below.*<a [^>]*>${first}<`, "s"));
   },

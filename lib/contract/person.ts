@@ -90,6 +90,7 @@ export interface PersonReferrer extends ReferrerLabel {
 
 /** A place in line for the next codes, or a code that was set aside and not fetched. */
 export interface PersonPlace {
+  uid: string;
   campaignId: string;
   platform: Platform;
   at: Date;
@@ -97,9 +98,8 @@ export interface PersonPlace {
   reservedUntil: Date | null;
   /** Why a place brings no code now, mostly a refused metacode. `campaign_replaced`: it leads to another campaign. */
   closed:
-    | ("campaign_paused" | "campaign_replaced" | "campaign_scheduled")
-    | ("platform_left" | "budget_spent" | "same_offer")
-    | ("referrer_paused" | "referrer_ended" | null);
+    | ("campaign_paused" | "campaign_replaced" | "campaign_scheduled" | "platform_left" | "budget_spent")
+    | ("same_offer" | "referrer_paused" | "referrer_ended" | null);
   /** `review`, `dismissed`: beyond a limit, no code is set aside. `ended`: one was, from `at` on, and not fetched. */
   state: "waiting" | "approved" | "review" | "dismissed" | "ended";
 }

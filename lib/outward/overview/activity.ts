@@ -99,6 +99,7 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
   });
   return data.flatMap(({ payload, createdAt: at }, index): PersonPlace[] => {
     const {
+      referee_uid: uid,
       campaign_id: campaignId,
       platform,
       reserved_until,
@@ -117,6 +118,6 @@ export async function unfetchedCodes(ctx: Context, uids: string[], known: Known)
       known.places.some((place) => ofCampaign(place) && place.state !== "approved" && place.at < at) ||
       // In any campaign, because another one may have become active.
       known.redeemed.some((row) => row.createdAt >= at && row.createdAt <= freed);
-    return isOpen ? [] : [{ campaignId, platform, at, reservedUntil, state: "ended", closed: null }];
+    return isOpen ? [] : [{ uid, campaignId, platform, at, reservedUntil, state: "ended", closed: null }];
   });
 }

@@ -185,9 +185,9 @@ async function placesOf(ctx: Context, ids: string[]): Promise<PersonPlace[]> {
       ),
     )
     .orderBy(desc(createdAt));
-  const places = rows.map(async ({ uid, pool, margin, ...place }): Promise<PersonPlace> => {
+  const places = rows.map(async ({ pool, margin, ...place }): Promise<PersonPlace> => {
     if (place.state !== "waiting" || place.reservedUntil || place.closed) return place;
-    const of = { app: ctx.app.id, pool, platform: place.platform, uid, margin: `${margin} hours` };
+    const of = { app: ctx.app.id, pool, platform: place.platform, uid: place.uid, margin: `${margin} hours` };
     const reason = await ctx.db.call(WAIT_REASON, of);
     return reason === "same_offer" ? { ...place, closed: reason } : place;
   });

@@ -19,10 +19,10 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The text of a list without rows: after a search, on a later page whose rows were decided meanwhile, or in general. */
+/** The text of a list without rows: on a later page whose rows were decided meanwhile, after a search, or in general. */
 function emptyText({ q, cursor, state }: ReviewQuery, reviews: boolean) {
-  if (q) return { title: "No matching redemptions", text: "Check the user ID, or choose another status." };
   if (cursor) return { title: "No more redemptions", text: "To see the others, choose “First page” below." };
+  if (q) return { title: "No matching redemptions", text: "Check the user ID, or choose another status." };
   return {
     title: state ? "No dismissed redemptions" : "Nothing to review",
     text: reviews
