@@ -64,7 +64,7 @@ begin
       if found then
         v_referral.reversed_by := null;
         -- A reversal at another time is a member's, and the refund only became its reason: it stands.
-        v_referral.reversed_at := nullif(v_referral.reversed_at, v_applied);
+        v_referral.reversed_at := case when is_own_referral(p_app, v_referral) then v_referral.reversed_at else nullif(v_referral.reversed_at, v_applied) end;
         v_restored := v_referral.reversed_at is null;
       end if;
       v_referral.turned_at := last_turn(p_app, v_referral.id);

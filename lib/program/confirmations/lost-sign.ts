@@ -34,7 +34,8 @@ const redeemsUnnamed = (appId: string): SQL => sql`(
 /** Whether a refund, or its withdrawal, lacks its purchase or may still change a referral, as in may_change_referral. */
 export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 'kind' <> 'confirm' and (
   select coalesce(bool_or(case when e.kind = 'reverse' and f.reversed_at is not null then f.reversed_by is null
-        else (e.kind = 'reverse' or f.reversed_by is not null) and not exists (select 1 from unnest(array[f.turned_at, case when
+        else (e.kind = 'reverse' or f.reversed_by is not null and not exists (
+          select 1 from referrers o where o.app_id = ${appId} and o.id = f.referrer_id and o.uid = any(${linkedUids(appId)}))) and not exists (select 1 from unnest(array[f.turned_at, case when
             f.purchased_at > f.confirmed_at and e.at <= ${createdAt} then f.confirmed_at - interval '1 day' else f.purchased_at end]) t (at)
           where t.at > e.at and (t.at <= now() or e.at > now())) end
       and (coalesce(${purchaseId} = f.confirmed_purchase, true) or not e.bought)) filter (where f.status = 'redeemed'),

@@ -97,8 +97,7 @@ begin
   if p_referral.purchased_at > p_referral.confirmed_at and event_time(p_event) <= p_event.created_at then
     p_referral.purchased_at := p_referral.confirmed_at - interval '1 day';
   end if;
-  if (other_purchase(p_event.purchase_id, v_purchase)
-      or p_event.purchase_id <> v_purchase and has_bought(p_app, p_event.purchase_id))
+  if (other_purchase(p_event.purchase_id, v_purchase) or p_event.purchase_id <> v_purchase and has_bought(p_app, p_event.purchase_id))
      and purchase_of(p_app, p_referral.reversed_by) is distinct from p_event.purchase_id then
     return p_by_hand;
   end if;
@@ -173,6 +172,7 @@ begin
       -- None is confirmed where one of the event's own ids already counts. An event linked to one referral by hand changes no other.
       if (v_found.id is null or v_kind = 'confirm' and v_paid.id is null and pays_for_trial(p_app, p_event, v_referral, v_found))
          and (case when v_kind <> 'confirm' then may_change_referral(p_app, v_referral, p_event, p_by_hand)
+                 and (v_kind = 'reverse' or not is_own_referral(p_app, v_referral))
                when (v_uid <> all(p_event.uids) or cardinality(p_event.uids) > 1)
                  and counts_in(p_app, v_referral.campaign_id, p_event.uids) then false
                else v_paid.id is null or (paid_referral(p_app, p_uids, p_event.purchase_id, v_referral.campaign_id)).id is null

@@ -108,7 +108,7 @@ begin
     perform undo_confirmation(p_app, v_referral, v_event);
   elsif v_event.id = v_referral.reversed_by then
     v_referral.turned_at := last_turn(p_app, v_referral.id);
-    if v_event.judged_at = v_referral.reversed_at then
+    if v_event.judged_at = v_referral.reversed_at and not is_own_referral(p_app, v_referral) then
       perform settle_referral(p_app, v_referral, 'restore', null);
     else
       -- The refund only became the reason of a reversal by hand, which stands.

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, uidField } from "@/lib/contract/fields";
 import { formatCount } from "@/lib/contract/format";
@@ -34,8 +34,6 @@ export async function joinUids(ctx: Context, input: z.input<typeof joinInput>): 
     // One join of an app at a time: of two that together make a person their own friend, the second sees the first.
     await db.orm.select({ id: apps.id }).from(apps).where(eq(apps.id, ctx.app.id)).for("no key update");
     const ids = [await idsOf(locked, uid), await idsOf(locked, otherUid)] as const;
-    // First, so that the next step sees a withdrawal that is being applied.
-    await keepReversals(locked, ids.flat());
     await refuseOwnFriend(locked, ...ids);
     if (!keepApart) {
       await refuseTwoReferrers(locked, ...ids);
@@ -83,24 +81,18 @@ async function refuseTwoReferrers(ctx: Context, some: string[], others: string[]
   );
 }
 
-/** Keeps the reversals of a person's own referrals, as if by hand: the withdrawal of its refund ends none. */
-async function keepReversals({ app, db }: Context, ids: string[]): Promise<void> {
-  await db.orm.execute(sql`
-    update referrals set reversed_by = null where app_id = ${app.id} and referee_uid in ${ids} and reversed_by is not null
-       and referrer_id in (select id from referrers where app_id = ${app.id} and uid in ${ids})`);
-}
-
 /** Refuses ids that would make a person their own friend, who would earn by a code taken under another id. */
 async function refuseOwnFriend({ app, db }: Context, some: string[], others: string[]): Promise<void> {
   const between = (invited: string[], by: string[]) =>
     and(inArray(referrals.refereeUid, invited), inArray(referrers.uid, by));
-  const counting = and(eq(referrals.appId, app.id), isNull(referrals.reversedAt));
-  const [own] = await db.orm
-    .select({ referrer: referrers.uid, referee: referrals.refereeUid })
+  const found = await db.orm
+    .select({ referrer: referrers.uid, referee: referrals.refereeUid, reversed: referrals.reversedAt })
     .from(referrals)
     .innerJoin(referrers, and(eq(referrers.appId, referrals.appId), eq(referrers.id, referrals.referrerId)))
-    .where(and(counting, or(between(some, others), between(others, some))))
-    .limit(1);
+    .where(and(eq(referrals.appId, app.id), or(between(some, others), between(others, some))))
+    // Waits for the withdrawal of a refund, which may end a reversal; a later one sees the join.
+    .for("share", { of: referrals });
+  const own = found.find(({ reversed }) => !reversed);
   if (!own) return;
   fail(
     "CONFLICT",

@@ -5,7 +5,10 @@ import { describe, expect, test } from "vitest";
 import { ReferrerTimeline } from "@/components/referrer/referrer-timeline";
 import { referralQuery } from "@/lib/contract/referral-list";
 import { outbox, referrerProgress, rewards } from "@/lib/platform/db/schema";
+import { listUnmatched } from "@/lib/program/confirmations/list";
+import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { joinUids } from "@/lib/program/end-users/join";
+import { getReferral } from "@/lib/program/referrals/get";
 import { listReferrals } from "@/lib/program/referrals/list";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { getReferrer, referrerTimeline } from "@/lib/program/referrers/get";
@@ -179,4 +182,45 @@ test("a reversal of what became a person's own referral is not undone", async ()
   await reverseReferral(ctx, { referralId, reason });
   await joinUids(ctx, { uid: "ann", otherUid: "bob", reason });
   await expect(restoreReferral(ctx, { referralId, reason })).rejects.toThrow("one person");
+});
+
+test("a refund of what became a person's own referral stays its reason, and no withdrawal ends the reversal", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  for (const uid of ["bob", "cem"]) {
+    await api.redeem(uid, metacode);
+    await applyEvent(ctx, uid);
+  }
+  await applyEvent(ctx, "bob", "reverse");
+  await reverseReferral(ctx, { referralId: await referralIdOf(ctx, "cem"), reason });
+  for (const otherUid of ["bob", "cem"]) await joinUids(ctx, { uid: "ann", otherUid, reason });
+  expect(await applyEvent(ctx, "cem", "reverse")).toBe("reversed");
+  for (const uid of ["bob", "cem"]) {
+    expect(await applyEvent(ctx, uid, "restore")).toBe("unmatched");
+    const { status, timeline } = await getReferral(ctx, await referralIdOf(ctx, uid));
+    expect(status).toBe("reversed");
+    expect(timeline).toContainEqual(expect.objectContaining({ kind: "reversed", byHand: false }));
+  }
+  expect((await listUnmatched(ctx, { lost: true })).data).toEqual([]);
+});
+
+test("a person's own referral does not count again by an unlinked refund, nor by an older purchase", async () => {
+  const { tenant, api, metacode } = await referringTenant();
+  const ctx = asTeamMember(tenant.ctx);
+  const at = Date.now();
+  const sold = { at: at + 2_000, purchase: "coins" };
+  for (const uid of ["bob", "cem"]) {
+    await api.redeem(uid, metacode);
+    expect(await applyEvent(ctx, uid, "confirm", uid === "cem" ? sold : {})).toBe("confirmed");
+  }
+  expect(await applyEvent(ctx, "stranger", "reverse")).toBe("unmatched");
+  const eventId = (await listUnmatched(ctx)).data[0]?.id ?? "";
+  await linkConfirmation(ctx, { eventId, uid: "bob", reason });
+  expect(await applyEvent(ctx, "cem", "reverse", sold)).toBe("reversed");
+  for (const otherUid of ["bob", "cem"]) await joinUids(ctx, { uid: "ann", otherUid, reason });
+  await unlinkConfirmation(ctx, { eventId, reason });
+  const bought = { at: at + 1_000, purchase: "premium" };
+  expect(await applyEvent(ctx, "cem", "confirm", bought)).toBe("confirmed");
+  for (const uid of ["bob", "cem"])
+    expect((await getReferral(ctx, await referralIdOf(ctx, uid))).status).toBe("reversed");
 });

@@ -1,10 +1,16 @@
+-- Whether ids of its referrer and its referee were joined, which makes them one person. Once reversed, it never counts again.
+create or replace function is_own_referral(p_app uuid, p_referral referrals) returns boolean language plpgsql as $$
+begin
+  return linked_uids(p_app, array[p_referral.referee_uid]) @> (
+    select jsonb_build_array(jsonb_build_object('uid', uid)) from referrers where app_id = p_app and id = p_referral.referrer_id);
+end $$;
+
 -- Reverses a confirmed referral by hand (p_kind `reverse`), or undoes that (`restore`); a reversal that a provider reported
 -- stays. With p_withdraw a reversal also withdraws the reward that is no longer due, unless it is claimed. Returns
 -- {"verdict": ...}; "OK" with "reward", the one that was withdrawn or restored.
 create or replace function reverse_by_hand(p_app uuid, p_id uuid, p_kind text, p_withdraw boolean default false)
 returns jsonb language plpgsql as $$
 declare
-  v_owner text;
   v_referral referrals;
   v_reward jsonb;
   v_withdrawn uuid[];
@@ -26,10 +32,7 @@ begin
   if v_referral.reversed_by is not null then
     return '{"verdict": "REPORTED"}';
   end if;
-  v_owner := (select uid from referrers where app_id = p_app and id = v_referral.referrer_id);
-  -- Referrer and referee were joined since the reversal.
-  if p_kind = 'restore'
-    and linked_uids(p_app, array[v_referral.referee_uid]) @> jsonb_build_array(jsonb_build_object('uid', v_owner)) then
+  if p_kind = 'restore' and is_own_referral(p_app, v_referral) then
     return '{"verdict": "OWN"}';
   end if;
   if p_kind = 'restore' then
