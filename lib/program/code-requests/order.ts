@@ -31,6 +31,8 @@ export async function orderCodes(
   checkpoint: (point: Checkpoint) => void,
 ): Promise<void> {
   if (request.row.postedAt && (await adoptOrderedBatch(ctx, request, store))) return;
+  // Apple would create codes that are never imported.
+  await requireOffer(ctx, request.row);
   const known = await store.listBatches(offerOf(request.row));
   await request.update({ postedAt: sql`now()`, knownIds: known.map(({ id }) => id) });
   checkpoint("before_post");
@@ -61,7 +63,6 @@ async function adoptOrderedBatch(ctx: Context, request: ClaimedRequest, store: S
   if (second) throw new AmbiguousOutcome(SEVERAL_BATCHES);
   if (found) await storeBatchId(request, found.id);
   else if (request.sincePosted < SETTLE_S) throw new StoreError("unknown_outcome", LOOKING);
-  else await requireOffer(ctx, request.row);
   return found !== undefined;
 }
 
@@ -69,17 +70,18 @@ const SEVERAL_BATCHES =
   "Apple's response was lost, and several new batches match the request. Download the right batch in App Store Connect, import it as a file, and give up this request.";
 const LOOKING = "Apple's response was lost. Checking whether the codes were created.";
 const NOT_LISTED =
-  "The offer is not in the app's list, so its codes may be for another app. Correct the Apple ID under Settings and reload the offers, or give up this request.";
+  "The offer is not in the app's list, so its codes may be for another app. Correct the Apple ID under Settings and reload the offers, or";
 
 /**
  * Throws without the request's offer in the app's list, which another Apple ID forgets. A new key has no list until the
  * offers are loaded with it.
  */
-export async function requireOffer(ctx: Context, { offerType, offerId }: CodeRequest): Promise<void> {
+export async function requireOffer(ctx: Context, row: CodeRequest): Promise<void> {
   const { appId, type, id } = storeOffers;
-  const same = and(eq(appId, ctx.app.id), eq(type, offerType), eq(id, offerId));
-  const isListed = (await ctx.db.orm.$count(storeOffers, same)) > 0;
-  if (!isListed && (await findStoreKey(ctx))?.listedAt) throw new StoreError("refused", NOT_LISTED);
+  const same = and(eq(appId, ctx.app.id), eq(type, row.offerType), eq(id, row.offerId));
+  if ((await ctx.db.orm.$count(storeOffers, same)) > 0 || !(await findStoreKey(ctx))?.listedAt) return;
+  const other = row.postedAt ? "give up this request" : "choose another one";
+  throw new StoreError("refused", `${NOT_LISTED} ${other}.`);
 }
 
 function fits(ctx: Context, row: CodeRequest, batch: StoreBatch): boolean {

@@ -6,6 +6,7 @@ import { codeRequests, pools } from "@/lib/platform/db/schema";
 import { stopRefill } from "@/lib/program/app-store-connect/refill-status";
 import { updateIdentity } from "@/lib/program/app-store-connect/store-key";
 import { createPool, deletePool } from "@/lib/program/pools/pools";
+import { advanceRequest } from "@/lib/testing/app-store/advance";
 import { type AppleServer, startAppStoreConnect } from "@/lib/testing/app-store/server";
 import { makeAppleTenant } from "@/lib/testing/app-store/tenant";
 import { later } from "@/lib/testing/clock";
@@ -15,7 +16,7 @@ import { useService } from "@/lib/testing/service";
 import { listOffers } from "./offers";
 import { listRefillRules } from "./overview";
 import { refillPools } from "./refill";
-import { updateRefillRule } from "./refill-rules";
+import { enableRefill, updateRefillRule } from "./refill-rules";
 import { codeRequestQueue } from "./run-due";
 
 useService({ AUTH_SECRET: "a".repeat(32) });
@@ -70,6 +71,39 @@ test("another Apple ID forgets the offers of the former app and stops their refi
   expect(await listRefillRules(ctx)).toMatchObject([
     { stopped: "refused", stoppedBecause: expect.stringContaining("another Apple app ID") },
   ]);
+});
+
+test("a refill switched on again with an offer of the former app orders nothing, and says so", async () => {
+  const { ctx, poolId, requests, work } = await makeAppleTenant(apple);
+  await updateRefillRule(ctx, { ...RULE, poolId });
+  await updateIdentity(ctx, { appleAppId: "987654321" });
+  await enableRefill(ctx, poolId);
+  await refillPools(ctx);
+  await workOff(codeRequestQueue(database(), work));
+  expect(apple.books.batches).toEqual([]);
+  expect(await requests()).toMatchObject([{ state: "refused", postedAt: null }]);
+  expect(await listRefillRules(ctx)).toMatchObject([
+    {
+      stopped: "refused",
+      stoppedBecause: expect.stringMatching(/app's list.* or choose another one/),
+      used: 0,
+    },
+  ]);
+});
+
+test("codes that Apple sends while the Apple ID is changed are not imported", async () => {
+  const { ctx, request, requests, work, stored } = await makeAppleTenant(apple);
+  const connect = async (scope: typeof ctx) => {
+    const store = await work.connect(scope);
+    const downloadCodes: typeof store.downloadCodes = async (...batch) => {
+      const text = await store.downloadCodes(...batch);
+      await updateIdentity(ctx, { appleAppId: "987654321" });
+      return text;
+    };
+    return { ...store, downloadCodes };
+  };
+  await advanceRequest(ctx, await request(), { ...work, connect });
+  expect([(await requests())[0]?.state, await stored()]).toEqual(["made", []]);
 });
 
 test("on a machine whose clock is ahead no refill is late early, and codes arrive at the time of the database", async () => {
