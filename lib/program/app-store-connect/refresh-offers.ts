@@ -1,5 +1,6 @@
-import { eq, sql } from "drizzle-orm";
-import { appStoreKeys, apps, storeOffers } from "@/lib/platform/db/schema";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { AWAITED_STATES } from "@/lib/contract/code-request";
+import { appStoreKeys, apps, codeRequests, storeOffers } from "@/lib/platform/db/schema";
 import { fail } from "@/lib/platform/errors";
 import { type StoreApi, StoreError } from "@/lib/program/stores/store-api";
 import type { Context } from "@/lib/tenants/context";
@@ -26,8 +27,15 @@ export async function refreshOffers(
     await orm.delete(storeOffers).where(eq(storeOffers.appId, appId));
     if (offers.length > 0) await orm.insert(storeOffers).values(offers.map((offer) => ({ ...offer, appId })));
     await updateKeyStatus({ ...ctx, db: tx }, null);
+    await retryRequests({ ...ctx, db: tx });
   });
   return offers.length;
+}
+
+/** Makes the app's waiting requests for codes due, because a new key or list of offers may be what they wait for. */
+export async function retryRequests({ app, db }: Context): Promise<void> {
+  const waiting = and(eq(codeRequests.appId, app.id), inArray(codeRequests.state, AWAITED_STATES));
+  await db.orm.update(codeRequests).set({ dueAt: sql`now()` }).where(waiting);
 }
 
 async function readOffers(

@@ -13,6 +13,7 @@ import { recordAudit } from "@/lib/tenants/audit/record";
 import type { Context } from "@/lib/tenants/context";
 import { findStoreKey, isUnreadable, keyBinding, unreadableReason } from "./connect";
 import { resumeRefillsForKey, stopRefillsForKey } from "./refill-status";
+import { retryRequests } from "./refresh-offers";
 
 /** The app's key as the dashboard shows it, without the key itself. Null if there is none. */
 export async function findStoreKeyView(ctx: Context): Promise<StoreKeyView | null> {
@@ -45,7 +46,7 @@ export async function updateStoreKey(ctx: Context, input: z.input<typeof storeKe
   await ctx.db.transaction(async (db) => {
     const scope = { ...ctx, db };
     const former = await findStoreKey(scope);
-    const values = { issuerId, keyId, privateKey, trouble: null, listedAt: null, createdAt: sql`now()` };
+    const values = { issuerId, keyId, privateKey, trouble: null, createdAt: sql`now()` };
     await db.orm
       .insert(appStoreKeys)
       .values({ ...values, appId })
@@ -54,10 +55,7 @@ export async function updateStoreKey(ctx: Context, input: z.input<typeof storeKe
         set: { ...values, createdAt: sql`excluded.created_at` },
       });
     await resumeRefillsForKey(scope);
-    await db.orm
-      .update(codeRequests)
-      .set({ dueAt: sql`now()` })
-      .where(and(eq(codeRequests.appId, appId), inArray(codeRequests.state, AWAITED_STATES)));
+    await retryRequests(scope);
     await recordAudit(db, ctx, {
       action: former ? "store_key.replaced" : "store_key.stored",
       subject: "app",

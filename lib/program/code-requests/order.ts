@@ -73,8 +73,8 @@ const NOT_LISTED =
   "The offer is not in the app's list, so its codes may be for another app. Correct the Apple ID under Settings and reload the offers, or";
 
 /**
- * Throws without the request's offer in the app's list, which another Apple ID forgets. A new key has no list until the
- * offers are loaded with it.
+ * Throws without the request's offer in the app's list, which another Apple ID forgets. An app's first key has no list until
+ * the offers are loaded with it.
  */
 export async function requireOffer(ctx: Context, row: CodeRequest): Promise<void> {
   const { appId, type, id } = storeOffers;

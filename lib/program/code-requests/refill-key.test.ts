@@ -121,19 +121,17 @@ test("a refill that another Apple ID stops while it waits requests no codes of t
 
 test("an order whose response was lost is not sent again for another Apple ID, but for the former one with its offers", async () => {
   const { ctx, request, requests, work, pass, stored } = await makeAppleTenant(apple);
-  const go = async (minutes: number) => {
-    await pass(minutes);
-    await workOff(codeRequestQueue(database(), work));
-  };
   apple.faults.push({ at: /^POST/, how: "unheard" });
   await advanceRequest(ctx, await request(), work);
   await updateIdentity(ctx, { appleAppId: "987654321" });
-  await go(20);
+  await updateStoreKey(ctx, apple.key);
+  await pass(20);
+  await workOff(codeRequestQueue(database(), work));
   expect(apple.books.batches).toEqual([]);
   expect(await requests()).toMatchObject([{ state: "asked", trouble: expect.stringMatching(/app's list/) }]);
   await updateIdentity(ctx, { appleAppId: "1234567890" });
   await refreshOffers(ctx, work.connect);
-  await go(0);
+  await workOff(codeRequestQueue(database(), work));
   expect([(await requests())[0]?.state, (await stored()).length]).toEqual(["imported", 20]);
 });
 
