@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, isNotNull, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { disableEndpoint, rotateEndpointSecret } from "@/lib/outward/webhooks/manage-endpoints";
@@ -203,18 +203,22 @@ test("test events that wait for all endpoints of two apps take no leases from th
     insert into webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, lane, status, due_at, wake_at)
     select e.app_id, new_id(), e.id, new_id(), 'webhook.test', new_id()::text, 'pending', now(), now()
       from webhook_endpoints e, generate_series(1, 10) n where e.app_id = any(${sql.param(others.map(({ ctx: { app } }) => app.id))}::uuid[])`;
-  for (let index = 0; index < 20; index++) await orm.execute(add);
+  for (let index = 0; index < 16; index++) await orm.execute(add);
   await makeReceiver(ctx);
   await emit(ctx.app.id);
   const schedule = { ...SCHEDULE, lease: 600 };
   const queue = webhookQueue(database(), { schedule, send: () => new Promise(() => undefined) });
   const apps: string[] = [];
+  const parked = [0];
   // All leases of a process.
   for (let leased = 0; leased < queue.concurrency; leased += 1_024) {
     const taken = await queue.take(1_024);
     for (const delivery of taken) void queue.work(delivery);
     apps.push(...taken.map(({ app }) => app));
+    parked.push(await orm.$count(webhookDeliveries, isNotNull(webhookDeliveries.parkedAt)));
   }
+  // A poll that parked all of them would exceed the limit of a statement, and so would the next one.
+  expect(parked.filter((count, poll) => count > 2_000 + (parked[poll - 1] ?? 0))).toEqual([]);
   expect(apps).toHaveLength(41);
   expect(apps).toContain(ctx.app.id);
   await orm.delete(webhookDeliveries);

@@ -215,7 +215,7 @@ begin
       case when v_due.endpoint_id = any(p_slow) then p_rules || v_few else p_rules end, v_due.test is not null);
     v_chosen := case when (v_slots ->> 'test')::boolean then v_due.test end || v_due.others;
     if v_slots ->> 'state' = 'busy' or v_slots ? 'slots' and v_chosen is null then
-      v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, jsonb_build_array(v_due.app_id, now() + interval '1 second'));
+      v_busy := v_busy || jsonb_build_object(v_due.endpoint_id, v_due.app_id);
     -- Parks many at once, so that 100,000 deliveries of an endpoint that is off or slowed do not delay another endpoint.
     elsif not v_slots ? 'slots' then
       v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, (v_slots ->> 'again')::timestamptz,
@@ -232,8 +232,10 @@ begin
   end loop;
   -- More is due than this poll has read, so deliveries of busy endpoints are parked, too.
   if v_seen >= v_window and cardinality(v_taken) < p_limit then
-    perform park_webhooks((b.value ->> 0)::uuid, b.key::uuid, (b.value ->> 1)::timestamptz, v_capacity, false)
-       from jsonb_each(v_busy) b;
+    for v_due in select b.value::uuid as app_id, b.key::uuid as endpoint_id from jsonb_each_text(v_busy) b loop
+      exit when v_capacity = 0;
+      v_capacity := v_capacity - park_webhooks(v_due.app_id, v_due.endpoint_id, now() + interval '1 second', v_capacity, false);
+    end loop;
   end if;
   return array_to_json(v_taken);
 end $$;
