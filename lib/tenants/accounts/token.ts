@@ -83,10 +83,11 @@ export async function consumeToken(db: Db, purpose: TokenPurpose, text: string):
  * would keep back the first link of the account that the address has now. Emails that have not left would bring dead links.
  */
 export async function deleteTokens(db: Db, email: string): Promise<void> {
+  // One statement, so that it sees both the link and the email of a request at the same time, or neither.
   await db.orm.execute(sql`
+    with dead as (delete from account_tokens where email = ${email} returning created_at)
     delete from mails where recipient = ${email} and sent_at is null and failed_at is null
-       and created_at in (select created_at from account_tokens where email = ${email})`);
-  await db.orm.delete(accountTokens).where(eq(accountTokens.email, email));
+       and created_at in (select created_at from dead)`);
 }
 
 /** Throws the refusal of a link that does not work. */

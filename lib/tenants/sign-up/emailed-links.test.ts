@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import pLimit from "p-limit";
 import { describe, expect, test } from "vitest";
 import { database } from "@/lib/platform/db/client";
-import { invitations } from "@/lib/platform/db/schema";
+import { emails, invitations } from "@/lib/platform/db/schema";
 import { deleteAccount } from "@/lib/tenants/account-settings/delete-account";
 import { updatePassword } from "@/lib/tenants/accounts/update-password";
 import { createInvitation } from "@/lib/tenants/invitations/create";
@@ -12,6 +12,7 @@ import { signUp } from "@/lib/tenants/sign-up/sign-up";
 import { verifyEmail } from "@/lib/tenants/sign-up/verify-email";
 import { emailedToken, emailsTo, newUser, nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
+import { blockedBackends } from "@/lib/testing/database/locks";
 import { statementsOf } from "@/lib/testing/database/statements";
 import { useService } from "@/lib/testing/service";
 import { makeWorkspace } from "@/lib/testing/workspace";
@@ -116,6 +117,25 @@ test("a link whose email waits for the mail server while the password is changed
   const subjects = (await emailsTo(owner.email)).map(({ subject }) => subject);
   expect(subjects.at(-1)).toBe("Your password was changed");
   expect(subjects).not.toContain("Choose a new password");
+});
+
+test("a link that is requested while the password is being changed works, if its email leaves", async () => {
+  const owner = await signedUpUser();
+  await requestPasswordReset(database(), owner);
+  let changing: Promise<unknown> | undefined;
+  await database().transaction(async ({ orm }) => {
+    await orm.select().from(emails).where(eq(emails.recipient, owner.email)).for("update");
+    changing = updatePassword(database(), owner.session.id, { ...owner, newPassword: "a newer password" });
+    await blockedBackends();
+    advance(10 * MINUTE);
+    await requestPasswordReset(database(), owner);
+  });
+  await changing;
+  const [link] = (await emailsTo(owner.email))
+    .flatMap(({ text }) => /\/reset\/([\w-]{43})/.exec(text) ?? [])
+    .slice(1);
+  const change = { token: link ?? "", password: "the newest of all", address: owner.address };
+  expect(await resetPassword(database(), change)).toHaveProperty("signedIn");
 });
 
 test("the link of a forgotten password continues at the invitation of its address, and at no other path", async () => {
