@@ -1,8 +1,10 @@
 -- Whether ids of its referrer and its referee were joined, which makes them one person. Once reversed, it never counts again.
 create or replace function is_own_referral(p_app uuid, p_referral referrals) returns boolean language plpgsql as $$
+declare
+  v_referrer text;
 begin
-  return linked_uids(p_app, array[p_referral.referee_uid]) @> (
-    select jsonb_build_array(jsonb_build_object('uid', uid)) from referrers where app_id = p_app and id = p_referral.referrer_id);
+  select uid into v_referrer from referrers where app_id = p_app and id = p_referral.referrer_id;
+  return linked_uids(p_app, array[p_referral.referee_uid]) @> jsonb_build_array(jsonb_build_object('uid', v_referrer));
 end $$;
 
 -- Reverses a confirmed referral by hand (p_kind `reverse`), or undoes that (`restore`); a reversal that a provider reported
