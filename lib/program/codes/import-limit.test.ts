@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { and, eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
 import type { Db } from "@/lib/platform/db/client";
+import { batches } from "@/lib/platform/db/schema";
 import { useService } from "@/lib/testing/service";
 import { makeTenant } from "@/lib/testing/tenant";
 import { createCustomCode, importCodes } from "./import";
@@ -28,8 +31,14 @@ test("imports whose senders are slow hold back no other", async () => {
 test("the chunks of all imports take four database connections at once", async () => {
   const { ctx, pools } = await makeTenant({ codes: 0 });
   let [running, most] = [0, 0];
+  const importing = and(eq(batches.appId, ctx.app.id), eq(batches.state, "importing"));
+  // A chunk that was stored before the other imports have begun would leave its place to them.
+  const allBegun = vi
+    .waitUntil(async () => (await ctx.db.orm.$count(batches, importing)) === 6, { timeout: 20_000 })
+    .then(() => pause(200));
   const call: Db["call"] = async (...args) => {
     most = Math.max(most, ++running);
+    await allBegun;
     return ctx.db.call(...args).finally(() => {
       running -= 1;
     });
