@@ -79,3 +79,13 @@ test.each([
     expect(later).toMatch(new RegExp(`${noMore}.*choose “${first}” below.*<a [^>]*>${first}<`, "s"));
   },
 );
+
+test("a search of the review list without a match leads back to the whole list", async () => {
+  const context = { ctx: {}, app: { id: "a" }, workspace: { id: "w" }, role: "owner" };
+  vi.mocked(appContext).mockResolvedValue(context as unknown as Awaited<ReturnType<typeof appContext>>);
+  const query = { q: "zoe", state: "dismissed" };
+  const props = { params: Promise.resolve({ appId: "a" }), searchParams: Promise.resolve(query) };
+  expect(renderToStaticMarkup(await ReviewPage(props))).toMatch(
+    /No matching redemptions.*href="\/dashboard\/apps\/a\/referrals\/review\?state=dismissed"[^>]*>Show all redemptions/s,
+  );
+});

@@ -77,7 +77,9 @@ export default async function ReviewPage({ params, searchParams }: Props) {
           icon={CircleCheck}
           title={empty.title}
           action={
-            app.reviewsBeyondCaps ? (
+            query.q ? (
+              <NextStep href={listHref(path, { state: query.state })}>Show all redemptions</NextStep>
+            ) : app.reviewsBeyondCaps ? (
               <NextStep href={`${base}/referrals`}>Open referrals</NextStep>
             ) : (
               <NextStep href={`${base}/settings/rules`}>Open retries and fraud</NextStep>
