@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import { uuidv7 } from "uuidv7";
 import { describe, expect, test } from "vitest";
 import { nextStep } from "@/lib/contract/integration-check";
 import { detect } from "@/lib/outward/problems/detect";
 import { watchApp } from "@/lib/outward/problems/watch";
 import { alerts, batches, campaignPlatforms, campaigns, pools } from "@/lib/platform/db/schema";
-import { endCampaign, pauseCampaign } from "@/lib/program/campaigns/lifecycle";
+import { endCampaign, pauseCampaign, resumeCampaign } from "@/lib/program/campaigns/lifecycle";
 import { eraseEndUser } from "@/lib/program/end-users/erase";
 import type { Context } from "@/lib/tenants/context";
+import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf } from "@/lib/testing/client";
 import { refer } from "@/lib/testing/confirm";
 import { problemsOf, soundApp, withProvider } from "@/lib/testing/problems";
@@ -23,27 +23,24 @@ const leavePlatform = ({ db, app }: Context, platform: "ios" | "android") =>
 
 describe("campaigns", () => {
   test("are urgent once none is active, until one is active again", async () => {
-    const { ctx, campaignId } = await soundApp();
+    const app = await soundApp();
+    const { ctx, campaignId } = app;
+    const expectNone = async (state: string) =>
+      expect(await detect(ctx)).toMatchObject([
+        { severity: "critical", kind: "campaign", title: `No campaign is active: ${state}` },
+      ]);
+    await copyCampaign(app, { name: "Autumn", status: "ended" });
     await pauseCampaign(ctx, campaignId);
-    expect(await detect(ctx)).toMatchObject([
-      { severity: "critical", kind: "campaign", title: "No campaign is active: “Launch” is paused" },
-    ]);
+    await expectNone("“Autumn” has ended");
+    await resumeCampaign(ctx, campaignId);
+    await pauseCampaign(ctx, campaignId);
+    await expectNone("“Launch” is paused");
     await endCampaign(ctx, campaignId);
-    expect(await detect(ctx)).toMatchObject([
-      { severity: "critical", kind: "campaign", title: "No campaign is active: “Launch” has ended" },
-    ]);
+    await expectNone("“Launch” has ended");
     const [problem] = await detect(ctx);
     const reader = { appId: ctx.app.id, workspaceId: ctx.workspace.id, role: "support" as const };
     expect(problem && nextStep(problem, reader).label).toBe("Ask a member to activate a campaign");
-    const next = uuidv7();
-    await ctx.db.orm.insert(campaigns).values({
-      appId: ctx.app.id,
-      id: next,
-      type: "influencer",
-      name: "Next",
-      status: "active",
-      activatedAt: new Date(),
-    });
+    await copyCampaign(app, { type: "influencer" });
     expect((await problemsOf(ctx)).filter(([severity]) => severity === "critical")).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { budgetState } from "@/lib/contract/campaign-view";
 import { DAY_MS, formatNumber, PLATFORM_NAME } from "@/lib/contract/format";
 import { REMEDY_ONCE_ENDED, rewardsWait, type WaitingRewards } from "@/lib/outward/problems/detect-rewards";
 import type { Problem } from "@/lib/outward/problems/problem";
-import type { Campaign } from "@/lib/program/campaigns/read";
+import { type Campaign, currentSince } from "@/lib/program/campaigns/read";
 import type { PoolStock } from "@/lib/program/stats/stock";
 import type { AppRef } from "@/lib/tenants/context";
 
@@ -28,7 +28,7 @@ function noneActive(campaigns: Campaign[], stock: PoolStock[]): Problem[] {
   const common = { kind: "campaign", subject: "none active" } as const;
   const [last] = campaigns
     .filter(({ activatedAt }) => activatedAt)
-    .sort((a, b) => Number(b.activatedAt) - Number(a.activatedAt));
+    .sort((a, b) => currentSince(b) - currentSince(a));
   if (last) {
     const paused = last.status === "paused";
     return [
@@ -63,7 +63,7 @@ const NEWS_MS = 30 * DAY_MS;
 /** An influencer campaign assigns no code to the friends of ordinary referrers. */
 function noReferrals(campaigns: Campaign[]): Problem[] {
   const own = campaigns.filter(({ type, activatedAt }) => type === "referral" && activatedAt);
-  const [last] = own.sort((a, b) => Number(b.activatedAt) - Number(a.activatedAt));
+  const [last] = own.sort((a, b) => currentSince(b) - currentSince(a));
   if (!last || own.some(({ status }) => status === "active")) return [];
   const { id, name, status, endsAt } = last;
   const paused = status === "paused";

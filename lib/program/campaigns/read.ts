@@ -15,6 +15,10 @@ export interface Campaign extends Row {
 export const mayAssignCodes = ({ codeBudget, spentCodes, recountAt }: Campaign): boolean =>
   codeBudget === null || spentCodes < codeBudget || recountAt !== null;
 
+/** Milliseconds at which a campaign became the app's current one: its activation or last resume. */
+export const currentSince = ({ activatedAt, resumedAt }: Campaign): number =>
+  Number(resumedAt ?? activatedAt);
+
 /** The app's campaigns, the newest first, each with iOS before Android. */
 export async function listCampaigns(ctx: Context, campaignId?: string): Promise<Campaign[]> {
   const rows = await ctx.db.orm

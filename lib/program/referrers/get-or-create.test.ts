@@ -4,6 +4,12 @@ import { describe, expect, test } from "vitest";
 import { READ_ONLY_SCOPES } from "@/lib/contract/api-key";
 import { referrerResponse } from "@/lib/contract/referrer";
 import { campaignPlatforms, campaigns, outbox, referrers } from "@/lib/platform/db/schema";
+import {
+  activateCampaign,
+  endCampaign,
+  pauseCampaign,
+  resumeCampaign,
+} from "@/lib/program/campaigns/lifecycle";
 import { createPool } from "@/lib/program/pools/pools";
 import { copyCampaign } from "@/lib/testing/campaigns";
 import { clientOf, postToApi } from "@/lib/testing/client";
@@ -204,5 +210,18 @@ describe("status", () => {
     await ctx.db.orm.update(referrers).set({ status: own }).where(eq(referrers.appId, ctx.app.id));
     await ctx.db.orm.update(campaigns).set(campaign).where(eq(campaigns.appId, ctx.app.id));
     expect((await clientOf(key).referrer("ann")).body.status).toBe(seen);
+  });
+
+  test("without an active campaign is that of the campaign that was active last", async () => {
+    const tenant = await makeTenant();
+    const { ctx, campaignId, key } = tenant;
+    const status = async () => (await clientOf(key).referrer("ann")).body.status;
+    const next = await copyCampaign(tenant, { status: "draft", activatedAt: null });
+    await activateCampaign(ctx, next, campaignId);
+    await endCampaign(ctx, next);
+    expect(await status()).toBe("ended");
+    await resumeCampaign(ctx, campaignId);
+    await pauseCampaign(ctx, campaignId);
+    expect(await status()).toBe("paused");
   });
 });

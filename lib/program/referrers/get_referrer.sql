@@ -1,4 +1,4 @@
--- The campaign of a referrer: its own, else the app's active referral campaign, else the one activated last.
+-- The campaign of a referrer: its own, else the app's active referral campaign, else the one activated or resumed last.
 create or replace function campaign_of(p_app uuid, p_campaign uuid) returns campaigns language plpgsql stable as $$
 declare
   v_campaign campaigns;
@@ -9,7 +9,7 @@ begin
   end if;
   select * into v_campaign from campaigns
    where app_id = p_app and type = 'referral' and activated_at is not null
-   order by (status = 'active') desc, activated_at desc limit 1;
+   order by (status = 'active') desc, greatest(activated_at, resumed_at) desc limit 1;
   return v_campaign;
 end $$;
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, type Platform, platformField, uuidField } from "@/lib/contract/fields";
 import { campaignPlatforms, campaigns } from "@/lib/platform/db/schema";
@@ -52,7 +52,7 @@ export async function grantGoodwillReward(
   });
 }
 
-/** The active campaign, else the one activated last, as in `campaign_of`. */
+/** The active campaign, else the one activated or resumed last, as in `campaign_of`. */
 async function runningCampaign(ctx: Context, platform: Platform): Promise<string> {
   const [campaign] = await ctx.db.orm
     .select({ id: campaigns.id })
@@ -73,7 +73,9 @@ async function runningCampaign(ctx: Context, platform: Platform): Promise<string
         inArray(campaigns.status, ["active", "paused"]),
       ),
     )
-    .orderBy(sql`${campaigns.status} = 'active' desc`, desc(campaigns.activatedAt))
+    .orderBy(
+      sql`${campaigns.status} = 'active' desc, greatest(${campaigns.activatedAt}, ${campaigns.resumedAt}) desc`,
+    )
     .limit(1);
   return campaign?.id ?? fail("CONFLICT", "No running campaign has reward codes for this platform");
 }

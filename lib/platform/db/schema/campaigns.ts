@@ -14,8 +14,9 @@ export const campaigns = pgTable(
     status: text("status", { enum: ["draft", "active", "paused", "ended"] }).notNull(),
     startsAt: timestampTz("starts_at"),
     endsAt: timestampTz("ends_at"),
-    /** The time of the first activation; an app's newest is its current campaign. */
     activatedAt: timestampTz("activated_at"),
+    /** The time of the last resume. An app's current campaign is the one that was activated or resumed last. */
+    resumedAt: timestampTz("resumed_at"),
     /** Codes of a batch that expires within this many hours are not assigned. */
     safetyMarginHours: integer("safety_margin_hours").notNull().default(24),
     /** `start`: the first store event confirms. `paid`: only a paid event does. */

@@ -1,0 +1,1 @@
+ALTER TABLE "campaigns" ADD COLUMN IF NOT EXISTS "resumed_at" timestamp with time zone;
