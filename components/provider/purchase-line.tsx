@@ -10,7 +10,7 @@ export const LINKED: Partial<Record<EventVerdict, string>> = {
     "Linked, but the referral was confirmed before: if the purchase belongs to another user, unlink it",
   not_paid: "Linked, but nothing was paid: the campaign waits for the first payment",
   renewal: "Linked, but the campaign does not count renewals: confirm by hand if the code was used",
-  reversed: "Linked: the referral is reversed",
+  reversed: "Linked: a refund has reversed the referral",
   restored: "Linked: the reversal is undone",
 };
 

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
+import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
@@ -9,6 +10,7 @@ import { linkConfirmation } from "@/lib/program/confirmations/resolve";
 import type { ProviderEvent } from "@/lib/program/providers/common/adapter";
 import { releaseRedemption } from "@/lib/program/referrals/by-hand";
 import { later } from "@/lib/testing/clock";
+import { applyEvent } from "@/lib/testing/confirm";
 import { type ConfirmingApp, confirmingApp } from "@/lib/testing/provider-events/confirming-app";
 import { useService } from "@/lib/testing/service";
 import { asTeamMember, referralIdOf } from "@/lib/testing/support";
@@ -183,3 +185,28 @@ test("a purchase that happened before the redemption and arrived after it is nei
     (await linkConfirmation(app.ctx, { eventId: event, uid: "ben", reason: "The receipt" })).status,
   ).toBe("confirmed");
 });
+
+test.each([
+  ["confirm", [], "confirmed"],
+  ["confirm", ["reverse"], "reversed"],
+  ["confirm", ["reverse", "restore"], "confirmed"],
+  ["reverse", ["restore"], "restored"],
+] as const)(
+  "a link of a %s with %j waiting returns the outcome for the referral",
+  async (kind, rest, status) => {
+    const app = await confirmingApp(database());
+    await app.assign("ben");
+    const purchase = { at: Date.now() + DAY_MS, purchase: "p" };
+    if (kind === "reverse") await applyEvent(app.ctx, "ben", "confirm", purchase);
+    expect(await applyEvent(app.ctx, "$RCAnonymousID:1", kind, purchase)).toBe("unmatched");
+    const [event] = (await listUnmatched(app.ctx)).data;
+    const buyer = kind === "reverse" ? "ben" : "$RCAnonymousID:1";
+    for (const [index, other] of rest.entries())
+      expect(await applyEvent(app.ctx, buyer, other, { ...purchase, at: purchase.at + index + 1 })).toBe(
+        "unmatched",
+      );
+    const link = { eventId: event?.id ?? "", uid: "ben", reason: "The receipt" };
+    expect((await linkConfirmation(app.ctx, link)).status).toBe(status);
+    expect(await app.states()).toEqual({ ben: status === "reversed" ? "reversed" : "redeemed" });
+  },
+);

@@ -74,10 +74,11 @@ begin
     return '{"verdict": "misfit"}';
   end;
   perform apply_dependents(p_app, v_event, v_result);
-  -- An event that waited for this one may have confirmed the referral.
-  perform 1 from referrals where app_id = p_app and id = v_referral.id and status = 'redeemed' and v_referral.status = 'code_assigned';
-  if found then
-    v_result := v_result || '{"verdict": "confirmed"}';
-  end if;
-  return v_result;
+  -- An event that waited for this one may have confirmed the referral, or a refund or its withdrawal may have turned it.
+  return v_result || coalesce((
+    select jsonb_build_object('verdict', case
+             when r.reversed_at is not null then 'reversed' when v_referral.reversed_at is not null then 'restored' else 'confirmed' end)
+      from referrals r
+     where r.app_id = p_app and r.id = v_referral.id
+       and (r.status, r.reversed_at is null) <> (v_referral.status, v_referral.reversed_at is null)), '{}');
 end $$;
