@@ -10,18 +10,18 @@ import { referralRows } from "@/lib/program/referrals/rows";
 import type { Context } from "@/lib/tenants/context";
 
 const SHOWN = 10;
-const { appId, refereeUid, platform, status, reversedAt, createdAt, id } = referrals;
+const { appId, refereeUid, platform, status, reversedAt, reversedBy, createdAt, id } = referrals;
 
 const byTime = newestByTime(createdAt, id);
 
 /** Referees who are not erased. */
 const known = notLike(refereeUid, `erased:${"_".repeat(43)}%`);
 
-/** The state in which an event of each kind can change a referral. */
+/** The state in which an event of each kind can change a referral. A reversal by hand is undone by hand: its link could not be undone. */
 const CHANGEABLE: Record<string, SQL | undefined> = {
   confirm: eq(status, "code_assigned"),
   reverse: and(eq(status, "redeemed"), isNull(reversedAt)),
-  restore: isNotNull(reversedAt),
+  restore: isNotNull(reversedBy),
 };
 
 /** Referrals of the event's store; any store where the payload names none. */

@@ -6,6 +6,7 @@ import { listUnmatched } from "@/lib/program/confirmations/list";
 import { linkConfirmation, unlinkConfirmation } from "@/lib/program/confirmations/resolve";
 import { confirmByHand } from "@/lib/program/referrals/by-hand";
 import { getReferral } from "@/lib/program/referrals/get";
+import { linkCandidates } from "@/lib/program/referrals/link-candidates";
 import { restoreReferral, reverseReferral } from "@/lib/program/referrals/reverse";
 import { applyEvent } from "@/lib/testing/confirm";
 import { referringTenant } from "@/lib/testing/referring-tenant";
@@ -79,6 +80,18 @@ test.each([
     expect([await statusOf(), await rewards()]).toEqual(["redeemed", 1]);
   },
 );
+
+test("a withdrawal is offered the referral that a refund reversed, not one that a member reversed", async () => {
+  const linked = await linkedReferral();
+  const { ctx, referralId } = linked;
+  expect(await applyEvent(ctx, "$foreign", "restore")).toBe("unmatched");
+  const [event] = (await listUnmatched(ctx)).data;
+  const offered = async () => (await linkCandidates(ctx, event?.id ?? "")).data.map(({ id }) => id);
+  await reverseReferral(ctx, { referralId, reason });
+  expect(await offered()).toEqual([]);
+  await linkRefund(linked, "reverse");
+  expect(await offered()).toEqual([referralId]);
+});
 
 test("of a linked withdrawal before a reversal by hand, the refusal names the reversal", async () => {
   const linked = await linkedReferral();
