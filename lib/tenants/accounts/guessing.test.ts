@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm";
 import pLimit from "p-limit";
 import { uuidv7 } from "uuidv7";
 import { describe, expect, test, vi } from "vitest";
 import { database } from "@/lib/platform/db/client";
+import { users } from "@/lib/platform/db/schema";
 import { CODE_GUESSES, PASSWORD_GUESSES } from "@/lib/platform/limits/attempts";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
@@ -97,6 +99,13 @@ describe("guessing a password from many addresses", () => {
     await signUp(database(), unconfirmed);
     await guess(unconfirmed.email, PASSWORD_GUESSES + 1);
     expect(await subjects(unconfirmed.email)).toEqual(["Confirm your email address"]);
+  });
+
+  test("is not announced to an account without a password, which has none to guess or to replace", async () => {
+    const { email } = await signedUpUser();
+    await database().orm.update(users).set({ passwordHash: null }).where(eq(users.email, email));
+    await guess(email, PASSWORD_GUESSES + 1);
+    expect(await subjects(email)).not.toContain(STOPPED);
   });
 
   test("does not lock the owner out of a familiar browser, which has attempts of its own", async () => {

@@ -89,7 +89,9 @@ export async function recordWrongAttempt(
 ): Promise<void> {
   const { address, device } = guesser;
   await recordAccountEvent(db, { userId: user?.id, action: `${guessed}.wrong`, address });
-  if (!user?.emailVerifiedAt || !decision.usedUp) return;
+  // The email advises a new password, whose link would disconnect the services by which an account without one signs in.
+  const isSafe = guessed === "password" && user?.passwordHash === null;
+  if (!user?.emailVerifiedAt || !decision.usedUp || isSafe) return;
   const detail = device && "In a browser used before";
   const event = { userId: user.id, action: `${guessed}.used_up`, detail, address } as const;
   await db.transaction(async (tx) => {
