@@ -132,6 +132,14 @@ describe("an email", () => {
     expect(rows).toEqual([{ soon: true }]);
   });
 
+  test("that everyone needs goes before those that may be switched off, however long these have been due", async () => {
+    const [weekly, link] = [emailTo(), emailTo()];
+    await sendEmail(database(), { ...weekly, unsubscribeUrl: "https://metacode.example/unsubscribe/a/b" });
+    await sendEmail(database(), link);
+    expect(await leaseEmails(database(), 1)).toMatchObject([{ recipient: link.to }]);
+    expect(await leaseEmails(database(), 1)).toMatchObject([{ recipient: weekly.to }]);
+  });
+
   test("that another process is leasing is skipped without waiting", async () => {
     const email = emailTo();
     await sendEmail(database(), email);

@@ -25,8 +25,8 @@ interface LeasedEmail extends QueuedEmail {
 const timeOr = (at?: Date): SQL<Date> => (at ? sql`${at}::timestamptz` : sql`now()`);
 
 /**
- * Leases due emails; tests bring their own time. The rows are locked for this statement only; from then on the later
- * `due_at` is the lease.
+ * Leases due emails, last those that a user may switch off: no link waits for thousands of weekly emails. The rows are
+ * locked for this statement only; from then on the later `due_at` is the lease. Tests bring their own time.
  */
 export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<LeasedEmail[]> {
   const now = timeOr(at);
@@ -34,7 +34,7 @@ export async function leaseEmails(db: Db, limit: number, at?: Date): Promise<Lea
     update mails set attempts = attempts + 1, due_at = ${now} + ${LEASE}
      where id = any(array(
        select id from mails where sent_at is null and failed_at is null and due_at <= ${now}
-        order by due_at limit ${limit} for update skip locked))
+        order by unsubscribe_url is not null, due_at limit ${limit} for update skip locked))
     returning id, recipient, subject, text, unsubscribe_url as "unsubscribeUrl", attempts, (
       select coalesce(extract(epoch from min(expires_at) - ${now})::float8 / 60, 'infinity') from account_tokens t
        where t.email = recipient and t.created_at = mails.created_at) as works`);
