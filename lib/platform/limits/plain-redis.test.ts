@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createLimits } from "@/lib/platform/limits/limits";
 import { withoutShebang } from "@/lib/platform/limits/store";
 import { SMALL } from "@/lib/testing/redis/limits";
@@ -42,6 +42,27 @@ it.skipIf(!redisBinary())(
     expect(left).toEqual([19, 9, 18, 8]);
     expect(keys).toMatch(/metacode:code-20:/);
     expect(keys).not.toMatch(/192\.0\.2|2001:db8|example/);
+  },
+);
+
+it.skipIf(!redisBinary())(
+  needingRedis("leaves a server that became a replica, because its name may lead to another primary now"),
+  async () => {
+    const redis = await startRedis();
+    const limits = createLimits({ ...SMALL, REDIS_URL: redis.url }, Date.now, 60_000);
+    const connection = async () =>
+      /^id=(\d+) .* cmd=(?!client)/m.exec(String(await redis.command("client", "list")))?.[1];
+    await limits.ip("192.0.2.1");
+    const first = await connection();
+    expect(first).toBeDefined();
+    await redis.command("replicaof", "127.0.0.1", "1");
+    await limits.ip("192.0.2.1");
+    await vi.waitFor(async () => {
+      const now = await connection();
+      expect([now, now === first]).toEqual([expect.any(String), false]);
+    }, 60_000);
+    limits.close();
+    await redis.stop();
   },
 );
 

@@ -98,6 +98,8 @@ function connectRedis(url: string, sentinels: string[] | undefined, timeoutMs: n
     maxRetriesPerRequest: 1,
     autoResendUnfulfilledCommands: false,
     retryStrategy,
+    // The address may lead to another primary now, while the connection stays with the former one.
+    reconnectOnError: ({ message }) => message.includes("READONLY"),
   };
   const client = sentinels ? new Redis({ ...options, ...elected(url, sentinels) }) : new Redis(url, options);
   // Without a listener the client prints every failed reconnection; the caller logs the outage once.
