@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neverRan } from "@/lib/platform/db/outage";
+import { isOutage, neverRan } from "@/lib/platform/db/outage";
 
 const withCode = (code: string) => Object.assign(new Error("failed"), { code });
 
@@ -18,4 +18,8 @@ test.each([
   "text",
 ])("after %o the outcome is unknown", (error) => {
   expect(neverRan(error)).toBe(false);
+});
+
+test.each(["25P03", "25P04", "57014", "57P05"])("a time limit of the server, %s, is an outage", (code) => {
+  expect(isOutage(withCode(code))).toBe(true);
 });

@@ -11,7 +11,7 @@ export class WaitTimeoutError extends Error {
 }
 
 /** SQLSTATEs of a server that is unavailable, full, failing over or too slow, and not of an invalid statement. */
-const OUTAGE_STATE = /^(08...|53...|57P0[1-5]|57014|58...|25006|25P03|40001|40P01|55P03|XX000)$/;
+const OUTAGE_STATE = /^(08...|53...|57P0[1-5]|57014|58...|25006|25P0[34]|40001|40P01|55P03|XX000)$/;
 
 /** Codes of Node, the driver and our code for a connection that cannot be opened, breaks, or does not answer in time. */
 const OUTAGE_CODE = new Set([
