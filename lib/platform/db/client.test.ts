@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { sqlFunction } from "@/lib/platform/db/calls";
 import { connectionOptions, database, openDatabase, PINNED_SETTINGS } from "@/lib/platform/db/client";
+import { apps } from "@/lib/platform/db/schema";
 import { ungrantedLocks } from "@/lib/testing/database/locks";
 import { useService } from "@/lib/testing/service";
 import { startTcpProxy } from "@/lib/testing/tcp-proxy";
@@ -20,10 +21,12 @@ test("a connection's settings override those of the server and the database", as
     jit: "on",
     enable_seqscan: "on",
     synchronous_commit: "off",
+    default_transaction_isolation: "serializable",
   };
   for (const setting of Object.keys(PINNED_SETTINGS)) {
     await others.pool.query(`alter database ${name} set ${setting} = ${values[setting]}`);
   }
+  await others.pool.query(`alter database ${name} set datestyle = 'German'`);
   const db = openDatabase({ url, size: 1 });
   onTestFinished(() => db.close());
   const { rows } = await db.pool.query(
@@ -31,6 +34,9 @@ test("a connection's settings override those of the server and the database", as
     [Object.keys(PINNED_SETTINGS)],
   );
   expect(rows[0].settings).toEqual(PINNED_SETTINGS);
+  const at = sql`now()`.mapWith(apps.createdAt);
+  const [read] = await db.orm.select({ at }).from(sql`(select) nothing`);
+  expect(Number(read?.at)).toBeGreaterThan(0);
 });
 
 test("no parameter of the address replaces a pinned setting or the name, and its other options apply", async () => {
@@ -72,7 +78,7 @@ test("behind a pooler the address's own options alone are passed on, and its nam
 
 test("the guide's role for a pooler carries every setting of a direct connection", () => {
   const guide = readFileSync("docs/guides/self-hosting.md", "utf8");
-  const listed = [...guide.matchAll(/^ALTER ROLE metacode SET (\w+) = '(\w+)';$/gm)];
+  const listed = [...guide.matchAll(/^ALTER ROLE metacode SET (\w+) = '([\w ]+)';$/gm)];
   expect(Object.fromEntries(listed.map(([, name, value]) => [name, value]))).toEqual(PINNED_SETTINGS);
 });
 

@@ -29,10 +29,14 @@ const tables = async () => {
   return new Set(rows.map((row) => row.name));
 };
 
-test("several servers that start on an empty database at once all come up", async () => {
-  await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
-  expect(await tables()).toEqual(new Set(["public", "drizzle"]));
-});
+test.each(["read committed", "repeatable read"])(
+  "several servers that start at once on an empty database, by default %s, all come up",
+  async (level) => {
+    await administer(url, `alter database ${name} set default_transaction_isolation = '${level}'`);
+    await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
+    expect(await tables()).toEqual(new Set(["public", "drizzle"]));
+  },
+);
 
 test("alerts and deliveries that waited for a former version's jobs are taken over; its other jobs stay", async () => {
   await migrate(url);

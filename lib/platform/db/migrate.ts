@@ -87,7 +87,8 @@ async function underLockOnce<Result>(
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query("begin");
+    // At a level that a role may prefer, what another server has migrated while this one waits would not be seen.
+    await client.query("begin isolation level read committed");
     // A pooler's role carries the limits of requests, and another server's migrations may take minutes.
     for (const limit of ["statement_timeout", "lock_timeout"]) await client.query(`set local ${limit} = 0`);
     // Otherwise work on another connection that waits for the locks of this one would wait for ever.
