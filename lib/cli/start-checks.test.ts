@@ -1,11 +1,12 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { assertConnections, checkOwnServer, namingDatabase } from "@/lib/cli/start-checks";
 import { distribute } from "@/lib/platform/db/distribute";
 import { migrate } from "@/lib/platform/db/migrate";
 import { parseEnv } from "@/lib/platform/env";
+import { administer, databaseUrl } from "@/lib/testing/database/template";
 import { temporaryFolder } from "@/lib/testing/folder";
 import { useService } from "@/lib/testing/service";
 import { getOrCreateSecret } from "@/lib/web/server/secret";
@@ -115,6 +116,16 @@ test("a server of a version that is too old is refused in one line, before a mig
   const old = `${process.env.DATABASE_URL}?options=-c%20search_path%3Dold_server,pg_catalog`;
   await expect(checkOwnServer(parseEnv({ DATABASE_URL: old }), 1)).rejects.toThrow(
     "Cannot use the database of DATABASE_URL: it is PostgreSQL 14, and Metacode needs 15 or newer",
+  );
+});
+
+test("a database whose encoding lacks most characters is refused in one line: names and IDs with them would be errors", async () => {
+  const { url, run } = inject("testServer");
+  const name = `${run}_latin`;
+  await administer(url, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
+  onTestFinished(async () => void (await administer(url, `drop database ${name} with (force)`)));
+  await expect(checkOwnServer(parseEnv({ DATABASE_URL: databaseUrl(url, name) }), 1)).rejects.toThrow(
+    /^Cannot use the database of DATABASE_URL: its encoding is LATIN1[^\n]+'UTF8'$/,
   );
 });
 
