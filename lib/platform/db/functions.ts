@@ -73,7 +73,7 @@ async function storedFunctions(client: pg.Client, names: readonly string[]): Pro
   const { rows } = await client.query<StoredFunction>(
     `select p.oid, p.xmin::text as version, p.oid::regprocedure::text as signature
        from pg_proc p
-      where p.pronamespace = current_schema()::regnamespace and p.proname = any($1) and p.prokind = 'f'
+      where p.pronamespace = quote_ident(current_schema())::regnamespace and p.proname = any($1) and p.prokind = 'f'
         and not exists (
           select 1 from pg_depend d
            where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import { migrate } from "@/lib/platform/db/migrate";
+import { connectForTransfer } from "@/lib/platform/transfer/connection";
+import { filledTables } from "@/lib/platform/transfer/tables";
 import { administer, databaseUrl } from "@/lib/testing/database/template";
 
 const APP = "0198c0de-0000-7000-8000-000000000001";
@@ -37,6 +39,15 @@ test.each(["read committed", "repeatable read"])(
     expect(await tables()).toEqual(new Set(["public", "drizzle"]));
   },
 );
+
+test("a schema with capital letters in its name is migrated, migrated again and read as a whole", async () => {
+  await administer(url, `create schema "MyApp"; alter database ${name} set search_path = "MyApp"`);
+  await migrate(url);
+  await migrate(url);
+  await administer(url, "insert into visitor_salts (day, salt) values ('2026-01-01', '')");
+  const client = await connectForTransfer(url, "source");
+  expect(await filledTables(client).finally(() => client.end())).toEqual(["visitor_salts"]);
+});
 
 test("alerts and deliveries that waited for a former version's jobs are taken over; its other jobs stay", async () => {
   await migrate(url);

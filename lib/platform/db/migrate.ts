@@ -127,7 +127,7 @@ export async function appliedMigration(client: pg.Client): Promise<number> {
 async function lockTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(
     `select string_agg(oid::regclass::text, ', ' order by relname) as tables
-       from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+       from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
         and pg_has_role(relowner, 'usage')`,
   );
   if (rows[0]?.tables) await client.query(`lock table ${rows[0].tables} in access exclusive mode`);

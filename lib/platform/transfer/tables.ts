@@ -48,7 +48,7 @@ export const sameDigest = (a: Digest, b: Digest) => a.rows === b.rows && a.check
 export async function filledTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class t
-      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind in ('r', 'p')
         and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = t.oid and deptype = 'e')
       order by 1`,
   );
