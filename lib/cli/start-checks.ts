@@ -44,8 +44,8 @@ export async function namingDatabase<Result>(
 
 /**
  * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails, the server is too old or the
- * encoding lacks characters. Returns a warning when server, role or database allow fewer connections than the processes may open, because requests would fail
- * under load, or when a pooler's role lacks settings.
+ * encoding lacks characters. Returns a warning when server, role or database allow fewer connections than the processes
+ * may open, because requests would fail under load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
   const { DATABASE_URL } = settings;

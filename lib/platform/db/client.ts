@@ -60,7 +60,7 @@ export function namedConnection(url: string, name: string, settings: Record<stri
   const same = left.length === parameters.length;
   const given = new URLSearchParams(query).getAll("options").slice(-1);
   const options = given
-    .concat(Object.entries(settings).map(([key, value]) => `-c ${key}=${value.replace(" ", "\\ ")}`))
+    .concat(Object.entries(settings).map(([key, value]) => `-c ${key}=${value.replaceAll(" ", "\\ ")}`))
     .join(" ");
   return {
     connectionString: same ? url : [address, left.join("&")].filter(Boolean).join("?"),

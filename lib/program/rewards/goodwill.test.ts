@@ -76,7 +76,7 @@ test("a goodwill reward waits while the pool is empty, says why, and is claimed 
   expect((await api.claim("ann")).body.claimed_rewards).toHaveLength(1);
 });
 
-test("a goodwill reward belongs to the active campaign, or else to the one that was activated last", async () => {
+test("a goodwill reward belongs to the active campaign, or else to the one that was activated or resumed last", async () => {
   const { tenant, api } = await referringTenant({ threshold: 2, campaign: { status: "paused" } });
   const ctx = asTeamMember(tenant.ctx);
   const { referrer_id: referrerId } = (await api.referrer("ann")).body;
@@ -86,9 +86,15 @@ test("a goodwill reward belongs to the active campaign, or else to the one that 
   await grant();
   await ctx.db.orm.update(campaigns).set({ status: "active" }).where(eq(campaigns.id, tenant.campaignId));
   await grant();
+  const resumedAt = new Date(Date.now() + 120_000);
+  await ctx.db.orm
+    .update(campaigns)
+    .set({ status: "paused", resumedAt })
+    .where(eq(campaigns.id, tenant.campaignId));
+  await grant();
   const own = eq(rewards.appId, ctx.app.id);
   const rows = await ctx.db.orm.select().from(rewards).where(own).orderBy(rewards.createdAt);
-  expect(rows.map(({ campaignId }) => campaignId)).toEqual([next, tenant.campaignId]);
+  expect(rows.map(({ campaignId }) => campaignId)).toEqual([next, tenant.campaignId, tenant.campaignId]);
 });
 
 test("a referral counts towards no reward of goodwill, but towards the next one that referrals earn", async () => {
