@@ -12,6 +12,7 @@ type CampaignState =
   | "type"
   | "status"
   | "activatedAt"
+  | "resumedAt"
   | "createdAt"
   | "spentCodes"
   | "spentRewards"

@@ -162,16 +162,9 @@ async function tryMove(ctx: Context, id: string, move: Transition): Promise<bool
   // A campaign that was paused meanwhile is not an obstacle.
   if (move.replacing) await tryMove(ctx, move.replacing, PAUSE);
   if (move.to === "active" && before.type === "referral") await requireNoOtherActive(ctx);
-  const times = {
-    activated: { activatedAt: sql`now()` },
-    resumed: { resumedAt: sql`now()` },
-    paused: {},
-    ended: {},
-  };
-  await orm
-    .update(campaigns)
-    .set({ status: move.to, ...times[move.done] })
-    .where(sameCampaign);
+  const at = (done: Transition["done"]) => (move.done === done ? sql`now()` : undefined);
+  const moved = { status: move.to, activatedAt: at("activated"), resumedAt: at("resumed") };
+  await orm.update(campaigns).set(moved).where(sameCampaign);
   if (move.to === "ended") {
     // A campaign ended early ends now, as its dates and the chart say; one that has not begun cannot end before its start.
     const begun = and(sameCampaign, sql`(${campaigns.startsAt} >= now()) is not true`);
