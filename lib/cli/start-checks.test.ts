@@ -119,13 +119,19 @@ test("a server of a version that is too old is refused in one line, before a mig
   );
 });
 
-test("a database whose encoding lacks most characters is refused in one line: names and IDs with them would be errors", async () => {
+test("a new database whose encoding lacks most characters is refused in one line; one in use is warned of", async () => {
   const { url, run } = inject("testServer");
   const name = `${run}_latin`;
   await administer(url, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
   onTestFinished(async () => void (await administer(url, `drop database ${name} with (force)`)));
-  await expect(checkOwnServer(parseEnv({ DATABASE_URL: databaseUrl(url, name) }), 1)).rejects.toThrow(
+  const DATABASE_URL = databaseUrl(url, name);
+  const check = () => checkOwnServer(parseEnv({ DATABASE_URL, DATABASE_POOL_SIZE: "2" }), 1);
+  await expect(check()).rejects.toThrow(
     /^Cannot use the database of DATABASE_URL: its encoding is LATIN1[^\n]+'UTF8'$/,
+  );
+  await migrate(DATABASE_URL);
+  expect(await check()).toMatch(
+    /^Some requests fail in the database of DATABASE_URL: its encoding is LATIN1[^\n]+$/,
   );
 });
 

@@ -43,9 +43,9 @@ export async function namingDatabase<Result>(
 }
 
 /**
- * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails, the server is too old or the
- * encoding lacks characters. Returns a warning when server, role or database allow fewer connections than the processes
- * may open, because requests would fail under load, or when a pooler's role lacks settings.
+ * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails, the server is too old or a new
+ * database's encoding lacks characters. Returns a warning when that of one in use does, when fewer connections are allowed
+ * than the processes may open, because requests would fail under load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
   const { DATABASE_URL } = settings;
@@ -58,19 +58,22 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number; most: number; encoding: string }>(
+    const { rows } = await client.query<{ version: number; most: number; encoding: string; used: boolean }>(
       `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
               current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-              - coalesce(current_setting('reserved_connections', true)::int, 0) as most`,
+              - coalesce(current_setting('reserved_connections', true)::int, 0) as most,
+              to_regclass('referrers') is not null as used`,
     );
-    const [{ version, most: all, encoding } = { version: 0, most: 0, encoding: "" }] = rows;
+    const [{ version, most: all, encoding, used } = { version: 0, most: 0, encoding: "", used: false }] =
+      rows;
     if (version < OLDEST_VERSION)
       throw new Error(`it is PostgreSQL ${version}, and Metacode needs ${OLDEST_VERSION} or newer`);
-    // SQL_ASCII keeps bytes as they are.
-    if (encoding !== "UTF8" && encoding !== "SQL_ASCII")
-      throw new Error(
-        `its encoding is ${encoding}, in which most names are errors: create one with ENCODING 'UTF8'`,
-      );
+    // SQL_ASCII stores bytes as they are. An update does not stop a service whose users need no other characters.
+    if (encoding !== "UTF8" && encoding !== "SQL_ASCII") {
+      const lacking = `its encoding is ${encoding}, which lacks most characters: create a database with ENCODING 'UTF8'`;
+      if (!used) throw new Error(lacking);
+      return `Some requests fail in the database of DATABASE_URL: ${lacking}, and move to it`;
+    }
     const needed = connectionsOf(settings, processes);
     // Behind a pooler, the server's connection limit says nothing about the clients'.
     if (DATABASE_POOLER !== "none") return await missingSettings(client);
