@@ -75,15 +75,23 @@ export async function distribute(url: string | undefined, say: (line: string) =>
   });
 }
 
+const LIMITS = "statement_timeout,lock_timeout,idle_in_transaction_session_timeout,transaction_timeout";
+
+/** Lifts the time limits that a role may carry for requests, `local`ly for the transaction; older servers lack the last. */
+export async function liftLimits(client: pg.Client, local = false): Promise<void> {
+  await client.query(
+    "select set_config(name, '0', $1) from string_to_table($2, ',') name where current_setting(name, true) is not null",
+    [local, LIMITS],
+  );
+}
+
 /** Connects without the limits that the role of the service may carry, because a large table is copied for hours. */
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(namedConnection(url, "metacode distribute"));
   client.on("error", () => undefined);
   await client.connect();
   try {
-    for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]) {
-      await client.query(`set ${limit} = 0`);
-    }
+    await liftLimits(client);
     await work(client);
   } finally {
     await client.end();

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { namedConnection } from "@/lib/platform/db/client";
+import { liftLimits } from "@/lib/platform/db/distribute";
 
 /** Held by the session that builds until its build has ended, even if its client is killed before. */
 const BUILD_LOCK = 7_261_905_115;
@@ -113,8 +114,7 @@ async function lock(client: pg.Client): Promise<boolean> {
 export async function buildIndexes(url: string, indexes: ConcurrentIndex[]): Promise<void> {
   if (indexes.length === 0) return;
   await withClient(url, async (client) => {
-    // A role may carry the limits of requests for its pooler.
-    for (const limit of ["statement_timeout", "lock_timeout"]) await client.query(`set ${limit} = 0`);
+    await liftLimits(client);
     while (!(await lock(client))) await pause(ASK_AGAIN_MS);
     for (const { name, statement } of await filterMissing(client, indexes)) {
       // A build that was killed leaves an index that every write maintains and no query uses.

@@ -100,7 +100,10 @@ test("a migration may take longer than a request, whatever the role carries for 
   const role = new URL(url()).username;
   const name = new URL(url()).pathname.slice(1);
   await rows(`alter role ${role} in database ${name} set statement_timeout = '5s'`);
+  const [newer] = await rows("select where current_setting('transaction_timeout', true) is not null");
+  if (newer) await rows(`alter role ${role} in database ${name} set transaction_timeout = '1s'`);
   await addMigration([
+    "select pg_sleep(1.2)",
     "create table limits as select current_setting('statement_timeout') as statement_timeout, current_setting('idle_in_transaction_session_timeout') as idle",
   ]);
   await migrate(url(), { root });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg from "pg";
 import { namedConnection } from "@/lib/platform/db/client";
-import { completeDistribution, isDistributed } from "@/lib/platform/db/distribute";
+import { completeDistribution, isDistributed, liftLimits } from "@/lib/platform/db/distribute";
 import { installFiles, installFunctions } from "@/lib/platform/db/functions";
 import { isIncomplete } from "@/lib/platform/db/incomplete";
 import { indexSmallTables, isConcurrent } from "@/lib/platform/db/indexes";
@@ -89,8 +89,8 @@ async function underLockOnce<Result>(
   try {
     // At a level that a role may prefer, what another server has migrated while this one waits would not be seen.
     await client.query("begin isolation level read committed");
-    // A pooler's role carries the limits of requests, and another server's migrations may take minutes.
-    for (const limit of ["statement_timeout", "lock_timeout"]) await client.query(`set local ${limit} = 0`);
+    // Another server's migrations may take minutes.
+    await liftLimits(client, true);
     // Otherwise work on another connection that waits for the locks of this one would wait for ever.
     await client.query("set local idle_in_transaction_session_timeout = '60s'");
     await client.query("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);

@@ -1,11 +1,9 @@
 import pg from "pg";
 import { namedConnection } from "@/lib/platform/db/client";
+import { liftLimits } from "@/lib/platform/db/distribute";
 
-/** Allows hours of work despite the settings of the role, and gives a value the same text on every server. */
+/** Reads whole tables despite the settings of the role, and gives a value the same text on every server. */
 const SETTINGS = {
-  statement_timeout: "0",
-  lock_timeout: "0",
-  idle_in_transaction_session_timeout: "0",
   enable_seqscan: "on",
   client_encoding: "UTF8",
   timezone: "UTC",
@@ -41,6 +39,7 @@ export async function connectForTransfer(url: string, role: string): Promise<pg.
 /** Begins a transaction whose settings suit a transfer. They end with it, which a transaction-mode pooler requires. */
 export async function beginTransfer(client: pg.Client, mode: "snapshot" | "write"): Promise<void> {
   await client.query(mode === "snapshot" ? "begin isolation level repeatable read read only" : "begin");
+  await liftLimits(client, true);
   await client.query(
     "select set_config(s.name, s.value, true) from unnest($1::text[], $2::text[]) s (name, value)",
     [Object.keys(SETTINGS), Object.values(SETTINGS)],

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { database, openDatabase } from "@/lib/platform/db/client";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -48,6 +49,23 @@ test("every row arrives as it was, and a service may start on the target", async
   expect(await readTables(target)).toEqual(await readTables(own()));
   expect(lines).toContain("codes: 40 rows, copied and compared");
   await migrate(target);
+});
+
+test("a table may take longer to copy than a transaction of the target's role", async () => {
+  const target = await emptyDatabase();
+  const [newer] = await administer(
+    target,
+    "select where current_setting('transaction_timeout', true) is not null",
+  );
+  const name = new URL(target).pathname.slice(1);
+  if (newer) await administer(target, `alter database ${name} set transaction_timeout = '1s'`);
+  const source = await snapshot();
+  const read: TransferSource["read"] = async (table) => {
+    if (table.name === "codes") await pause(1_200);
+    return source.read(table);
+  };
+  await fillDatabase({ ...source, read }, target, quiet);
+  expect(await readTables(target)).toEqual(await readTables(own()));
 });
 
 test("the time of a backup is the database's, whatever the clock of the machine that takes it", async () => {
