@@ -21,7 +21,7 @@ export interface Queue<Item> {
   name: string;
   /** Selects the due rows, longest due first, along the index that `take` reads. */
   due: SQL;
-  /** Leases at most `limit` due rows, longest due first. One statement, so it needs no session. */
+  /** Leases at most `limit` due rows, the most urgent first. One statement, so it needs no session. */
   take(limit: number): Promise<Item[]>;
   /** Extends the leases of rows under way to {@link lease} from now; a row that has ended meanwhile stays as it is. */
   extend(items: Item[]): Promise<unknown>;
