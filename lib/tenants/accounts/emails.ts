@@ -99,6 +99,16 @@ const GUESSING = {
   },
 };
 
+/** Instead, for wrong codes of an account without a password: only GitHub or Google leads to its second step. */
+const GUESSING_CONNECTED: typeof GUESSING.code = {
+  ...GUESSING.code,
+  subject: "Someone may have access to your GitHub or Google account",
+  what: (count) =>
+    `In the last 24 hours, someone entered ${count} wrong two-factor codes for your Metacode account. They had already passed the first step, with the GitHub or Google account that is connected to yours.`,
+  advice:
+    "If it was not you, change your password there now. Then disconnect that account by choosing a password for Metacode",
+};
+
 /** The browsers that were stopped, and the way in for the others. */
 const STOPPED = {
   unfamiliar:
@@ -109,10 +119,11 @@ const STOPPED = {
 
 /** Notifies the owner which browsers were stopped and how to sign in regardless. */
 export function guessingEmail(
-  addressee: Addressee,
+  addressee: Addressee & { passwordHash: string | null },
   { guessed, count, familiar }: { guessed: keyof typeof GUESSING; count: number; familiar: boolean },
 ): NewEmail {
-  const { subject, what, wayIn, advice } = GUESSING[guessed];
+  const isConnected = guessed === "code" && addressee.passwordHash === null;
+  const { subject, what, wayIn, advice } = isConnected ? GUESSING_CONNECTED : GUESSING[guessed];
   return {
     to: addressee.email,
     subject,

@@ -51,6 +51,10 @@ const guess = (email: string, count: number) =>
     signInWithPassword(database(), { email, password: "wrong horse", address: nextAddress() }),
   );
 
+/** Leaves an account only the services that are connected with it. */
+const dropPassword = (email: string) =>
+  database().orm.update(users).set({ passwordHash: null }).where(eq(users.email, email));
+
 const codesOf = (refusals: { code: string }[], code: string) =>
   refusals.filter((refusal) => refusal.code === code).length;
 
@@ -102,10 +106,12 @@ describe("guessing a password from many addresses", () => {
   });
 
   test("is not announced to an account without a password, which has none to guess or to replace", async () => {
-    const { email } = await signedUpUser();
-    await database().orm.update(users).set({ passwordHash: null }).where(eq(users.email, email));
+    const { email, session } = await signedUpUser();
+    await dropPassword(email);
     await guess(email, PASSWORD_GUESSES + 1);
     expect(await subjects(email)).not.toContain(STOPPED);
+    const events = await listAccountEvents(database(), session.id, { size: 100 });
+    expect(events.filter(({ action }) => action === "password.used_up")).toHaveLength(1);
   });
 
   test("does not lock the owner out of a familiar browser, which has attempts of its own", async () => {
@@ -209,6 +215,18 @@ describe("guessing a second factor", () => {
       ({ action }) => action,
     );
     expect(actions.filter((action) => action === "code.used_up")).toHaveLength(1);
+  });
+
+  test("of an account without a password, blames the connected account in the email", async () => {
+    const account = await twoFactorUser(advance);
+    await dropPassword(account.email);
+    for (let quarter = 0; quarter < 8; quarter++) {
+      await guessCodes(account, 6);
+      advance(0.5 * HOUR);
+    }
+    const { subject, text } = (await emailsTo(account.email)).at(-1) ?? {};
+    expect(subject).toBe("Someone may have access to your GitHub or Google account");
+    expect(text).not.toContain("probably with your password");
   });
 
   test("records no more wrong recovery codes than the limit lets wrong codes pass", async () => {

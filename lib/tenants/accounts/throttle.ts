@@ -89,15 +89,15 @@ export async function recordWrongAttempt(
 ): Promise<void> {
   const { address, device } = guesser;
   await recordAccountEvent(db, { userId: user?.id, action: `${guessed}.wrong`, address });
-  // The email advises a new password, whose link would disconnect the services by which an account without one signs in.
-  const isSafe = guessed === "password" && user?.passwordHash === null;
-  if (!user?.emailVerifiedAt || !decision.usedUp || isSafe) return;
+  if (!user?.emailVerifiedAt || !decision.usedUp) return;
   const detail = device && "In a browser used before";
   const event = { userId: user.id, action: `${guessed}.used_up`, detail, address } as const;
   await db.transaction(async (tx) => {
     await lockAccount(tx, user.id);
     if (await happenedToday(tx, event)) return;
     await recordAccountEvent(tx, event);
+    // The email advises a new password, whose link would disconnect the services by which an account without one signs in.
+    if (guessed === "password" && !user.passwordHash) return;
     await sendEmail(tx, guessingEmail(user, { guessed, count: decision.limit, familiar: Boolean(device) }));
   });
 }
