@@ -108,6 +108,14 @@ test("no referee matches only where all referrals were searched", () => {
   expect(shown(true)).toContain("None of the 10,000 referrals searched matches");
 });
 
+test("of a referral that a member reversed, which is not listed, a withdrawn refund says how the reversal is undone", () => {
+  const shown = (kind: string) =>
+    JSON.stringify(LinkCandidates({ ...PROPS, kind, candidates: [], more: false }));
+  expect(shown("restore")).toContain("reversed by hand");
+  expect(shown("reverse")).not.toContain("reversed by hand");
+  expect(diagnosisLabels({ why: "nothing_to_turn" }).advice).toContain("undo the member’s reversal");
+});
+
 test.each([
   ["confirm", "may earn a reward"],
   ["reverse", "reverses the referral"],

@@ -114,7 +114,7 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], Record<"name" | "advice", strin
   nothing_to_turn: {
     name: "Changes nothing",
     advice:
-      "The referral is already in that state, or a later event or a member decided it. Dismiss it, or link it if it should count.",
+      "The referral is already in that state, or a later event or a member decided it. Dismiss it. If it should count, link it, or undo the member’s reversal on the page of the referral.",
   },
 };
 

@@ -39,6 +39,7 @@ export function LinkCandidates({ action, appId, eventId, kind, uid, candidates, 
         <p className="text-note text-muted">
           {uid ? "Referees whose user ID begins with this text." : "The referees with the latest codes."} Only
           referrals of the same store that are older than the event and that it would change are listed.
+          {kind === "restore" && " One that was reversed by hand is not: undo that reversal on its page."}
         </p>
       </div>
       <search>
