@@ -8,9 +8,11 @@ import { CODE_GUESSES, PASSWORD_GUESSES } from "@/lib/platform/limits/attempts";
 import { forgetSingleton } from "@/lib/platform/singleton";
 import { confirmPassword } from "@/lib/tenants/accounts/confirm-password";
 import { listAccountEvents } from "@/lib/tenants/accounts/events";
+import { hashPassword } from "@/lib/tenants/accounts/password";
 import { signInWithPassword } from "@/lib/tenants/accounts/sign-in";
 import { requestPasswordReset, resetPassword } from "@/lib/tenants/sign-up/reset-password";
 import { signUp } from "@/lib/tenants/sign-up/sign-up";
+import { enableTwoFactor, startTwoFactorSetup } from "@/lib/tenants/two-factor/enable";
 import { finishSignIn } from "@/lib/tenants/two-factor/verify";
 import { emailedToken, emailsTo, newUser, nextAddress, signedUpUser } from "@/lib/testing/accounts";
 import { useClock } from "@/lib/testing/clock";
@@ -39,11 +41,9 @@ type Refusal = { code: string; message: string };
 /** Runs attempts four at a time: more would wait for connections on a busy machine. */
 async function refusalsOf(count: number, attempt: (number: number) => Promise<unknown>): Promise<Refusal[]> {
   const limit = pLimit(4);
-  const attempts = Array.from({ length: count }, (_, number) => limit(() => attempt(number).catch(identity)));
+  const attempts = Array.from({ length: count }, (_, nth) => limit(() => attempt(nth).catch((e) => e)));
   return (await Promise.all(attempts)) as Refusal[];
 }
-
-const identity = (error: unknown) => error;
 
 /** Wrong passwords for an address, each from its own network. */
 const guess = (email: string, count: number) =>
@@ -51,9 +51,13 @@ const guess = (email: string, count: number) =>
     signInWithPassword(database(), { email, password: "wrong horse", address: nextAddress() }),
   );
 
-/** Leaves an account only the services that are connected with it. */
-const dropPassword = (email: string) =>
-  database().orm.update(users).set({ passwordHash: null }).where(eq(users.email, email));
+const countsOf = async ({ session }: { session: { id: string } }, ...actions: string[]) => {
+  const events = await listAccountEvents(database(), session.id, { size: 100 });
+  return actions.map((action) => events.filter((event) => event.action === action).length);
+};
+
+const updatePassword = (email: string, passwordHash: string | null) =>
+  database().orm.update(users).set({ passwordHash }).where(eq(users.email, email));
 
 const codesOf = (refusals: { code: string }[], code: string) =>
   refusals.filter((refusal) => refusal.code === code).length;
@@ -106,12 +110,15 @@ describe("guessing a password from many addresses", () => {
   });
 
   test("is not announced to an account without a password, which has none to guess or to replace", async () => {
-    const { email, session } = await signedUpUser();
-    await dropPassword(email);
-    await guess(email, PASSWORD_GUESSES + 1);
-    expect(await subjects(email)).not.toContain(STOPPED);
-    const events = await listAccountEvents(database(), session.id, { size: 100 });
-    expect(events.filter(({ action }) => action === "password.used_up")).toHaveLength(1);
+    const owner = await signedUpUser();
+    await updatePassword(owner.email, null);
+    await guess(owner.email, PASSWORD_GUESSES + 1);
+    expect(await subjects(owner.email)).not.toContain(STOPPED);
+    expect(await countsOf(owner, "password.used_up")).toEqual([1]);
+    await updatePassword(owner.email, await hashPassword("a newer password"));
+    forgetSingleton("limits");
+    await guess(owner.email, PASSWORD_GUESSES + 1);
+    expect(await subjects(owner.email)).toContain(STOPPED);
   });
 
   test("does not lock the owner out of a familiar browser, which has attempts of its own", async () => {
@@ -149,11 +156,7 @@ describe("guessing a password from many addresses", () => {
     expect(
       emails.map(({ text }) => /For up to a day, further attempts from (.*) are blocked/.exec(text)?.[1]),
     ).toEqual(["new browsers", "browsers in which you have signed in before"]);
-    const events = await listAccountEvents(database(), owner.session.id, { size: 100 });
-    const counts = ["password.used_up", "password.refused"].map(
-      (action) => events.filter((event) => event.action === action).length,
-    );
-    expect(counts).toEqual([2, 1]);
+    expect(await countsOf(owner, "password.used_up", "password.refused")).toEqual([2, 1]);
   });
 
   test("has no share in a browser that signed in before the password was changed", async () => {
@@ -181,22 +184,21 @@ describe("guessing a password from many addresses", () => {
 });
 
 describe("guessing a second factor", () => {
-  const guessCodes = (account: Awaited<ReturnType<typeof twoFactorUser>>, count: number) =>
-    refusalsOf(count, (number) =>
-      finishSignIn(database(), account.session, {
-        code: String(number).padStart(6, "0"),
-        address: nextAddress(),
-      }),
-    );
+  /** Six codes each half hour, until the day's number is used up. */
+  const tryCodes = async (enter: (code: string) => Promise<unknown>) => {
+    const refusals: Refusal[] = [];
+    for (let half = 0; half < 8; half++) {
+      refusals.push(...(await refusalsOf(6, (number) => enter(String(number).padStart(6, "0")))));
+      advance(0.5 * HOUR);
+    }
+    return refusals;
+  };
+  const guessCodes = ({ session }: Awaited<ReturnType<typeof twoFactorUser>>) =>
+    tryCodes((code) => finishSignIn(database(), session, { code, address: nextAddress() }));
 
   test("stops after a day's number of attempts, with an email, and neither in a familiar browser nor for recovery codes", async () => {
     const account = await twoFactorUser(advance);
-    let looked = 0;
-    for (let quarter = 0; quarter < 8; quarter++) {
-      looked += codesOf(await guessCodes(account, 6), "UNAUTHORIZED");
-      advance(0.5 * HOUR);
-    }
-    expect(looked).toBe(CODE_GUESSES);
+    expect(codesOf(await guessCodes(account), "UNAUTHORIZED")).toBe(CODE_GUESSES);
     const caller = { address: nextAddress() };
     const right = finishSignIn(database(), account.session, { code: account.shown(), ...caller });
     await expect(right).rejects.toMatchObject({
@@ -211,22 +213,26 @@ describe("guessing a second factor", () => {
     const device = { id: uuidv7(), email: account.email, sessionVersion: account.session.sessionVersion };
     const familiar = finishSignIn(database(), account.session, { code: account.shown(), ...caller, device });
     expect(await familiar).toEqual(account.session);
-    const actions = (await listAccountEvents(database(), account.session.id, { size: 100 })).map(
-      ({ action }) => action,
-    );
-    expect(actions.filter((action) => action === "code.used_up")).toHaveLength(1);
+    expect(await countsOf(account, "code.used_up")).toEqual([1]);
   });
 
   test("of an account without a password, blames the connected account in the email", async () => {
     const account = await twoFactorUser(advance);
-    await dropPassword(account.email);
-    for (let quarter = 0; quarter < 8; quarter++) {
-      await guessCodes(account, 6);
-      advance(0.5 * HOUR);
-    }
+    await updatePassword(account.email, null);
+    await guessCodes(account);
     const { subject, text } = (await emailsTo(account.email)).at(-1) ?? {};
-    expect(subject).toBe("Someone may have access to your GitHub or Google account");
-    expect(text).not.toContain("probably with your password");
+    expect(`${subject}: ${text}`).toMatch(/have access to your GitHub .*: .*, with the GitHub /s);
+  });
+
+  test("in the setup of an authenticator, announces nothing and advises no recovery code: there is none yet", async () => {
+    const user = await signedUpUser();
+    await startTwoFactorSetup(database(), user.session.id, user);
+    const refusals = await tryCodes((code) =>
+      enableTwoFactor(database(), user.session.id, { ...user, code }),
+    );
+    expect(codesOf(refusals, "UNAUTHORIZED")).toBe(CODE_GUESSES);
+    expect(refusals.at(-1)?.message).toMatch(/^Too many attempts\. Try again in /);
+    expect(await subjects(user.email)).toEqual([]);
   });
 
   test("records no more wrong recovery codes than the limit lets wrong codes pass", async () => {
@@ -238,8 +244,6 @@ describe("guessing a second factor", () => {
       });
       await expect(wrong).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     }
-    const events = await listAccountEvents(database(), account.session.id, { size: 100 });
-    expect(events.filter(({ action }) => action === "code.wrong")).toHaveLength(5);
-    expect(events.filter(({ action }) => action === "code.refused")).toHaveLength(1);
+    expect(await countsOf(account, "code.wrong", "code.refused")).toEqual([5, 1]);
   });
 });

@@ -65,7 +65,9 @@ export async function throttleAttempt(db: Db, attempt: Attempt): Promise<void> {
   const { guessed, guesser, decision } = attempt;
   const { allowed, usedUp, retryAfter } = decision;
   await recordRefusal(db, attempt);
-  if (!allowed && usedUp)
+  // While an authenticator is set up, there are no recovery codes.
+  const isSetup = guessed === "code" && !attempt.user?.totpEnabledAt;
+  if (!allowed && usedUp && !isSetup)
     fail("RATE_LIMITED", WAYS_IN[guessed] + (guesser.device ? "" : FAMILIAR), { retryAfter });
   throttle(decision);
 }
@@ -90,14 +92,17 @@ export async function recordWrongAttempt(
   const { address, device } = guesser;
   await recordAccountEvent(db, { userId: user?.id, action: `${guessed}.wrong`, address });
   if (!user?.emailVerifiedAt || !decision.usedUp) return;
-  const detail = device && "In a browser used before";
+  // No email then: the new password that it advises would disconnect the services of an account without one, and a setup has no
+  // recovery codes yet.
+  const harmless =
+    guessed === "password" ? !user.passwordHash && "No password set" : !user.totpEnabledAt && "During setup";
+  const detail = harmless || (device && "In a browser used before");
   const event = { userId: user.id, action: `${guessed}.used_up`, detail, address } as const;
   await db.transaction(async (tx) => {
     await lockAccount(tx, user.id);
     if (await happenedToday(tx, event)) return;
     await recordAccountEvent(tx, event);
-    // The email advises a new password, whose link would disconnect the services by which an account without one signs in.
-    if (guessed === "password" && !user.passwordHash) return;
+    if (harmless) return;
     await sendEmail(tx, guessingEmail(user, { guessed, count: decision.limit, familiar: Boolean(device) }));
   });
 }
