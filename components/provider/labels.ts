@@ -107,6 +107,7 @@ const DIAGNOSIS_LABELS: Record<Diagnosis["why"], Record<"name" | "advice", strin
     advice:
       "A refund needs the ID of the purchase that confirmed the referral. Dismiss it, or link it if it should count.",
   },
+  other_user: { name: "Other user’s purchase", advice: "It confirmed another ID’s referral: link it there." },
   not_applied: {
     name: "Not applied yet",
     advice: "It would change the referral of this user now. Replay it.",

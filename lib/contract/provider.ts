@@ -158,6 +158,7 @@ const DIAGNOSES = [
   "before_purchase",
   "held_back",
   "other_purchase",
+  "other_user",
   "not_applied",
   "nothing_to_turn",
 ] as const;

@@ -120,6 +120,7 @@ function diagnosisOf(event: Traced, own: PersonReferrals[], otherApp?: PersonRef
   if (refund && purchaseId && other && !counted.includes(purchaseId) && !mayBeSame(event, other)) {
     return { why: "other_purchase", purchases: { event: purchaseId, referral: other } };
   }
+  if (refund && counted.length === 0 && event.bought && event.mayTurn) return { why: "other_user" };
   if (refund && counted.length > 0) return { why: event.mayTurn ? "not_applied" : "nothing_to_turn" };
   if (refund && open) return { why: "before_purchase" };
   if (uids.length === 0) return { why: "no_id" };

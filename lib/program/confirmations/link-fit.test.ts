@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "@/lib/contract/format";
 import { database } from "@/lib/platform/db/client";
 import { campaigns, providerEvents, referrals } from "@/lib/platform/db/schema";
+import { diagnoseEvents } from "@/lib/program/confirmations/diagnose";
 import { listUnmatched, listUnmatchedSince } from "@/lib/program/confirmations/list";
 import { receiveConfirmation } from "@/lib/program/confirmations/receive";
 import { linkConfirmation } from "@/lib/program/confirmations/resolve";
@@ -210,3 +211,22 @@ test.each([
     expect(await app.states()).toEqual({ ben: status === "reversed" ? "reversed" : "redeemed" });
   },
 );
+
+test("a refund under another id of the purchase that confirmed a referral is a sign, says so, and is linked", async () => {
+  const app = await confirmingApp(database());
+  const { ctx } = app;
+  await app.assign("ben", "new phone");
+  expect(await applyEvent(ctx, "ben", "confirm", { purchase: "p" })).toBe("confirmed");
+  const refunds = ["stranger", "new phone"];
+  for (const uid of refunds)
+    expect(await applyEvent(ctx, uid, "reverse", { purchase: "p" })).toBe("unmatched");
+  expect(await applyEvent(ctx, "stranger", "reverse", { purchase: "of a stranger" })).toBe("unmatched");
+  const lost = (await listUnmatched(ctx, { lost: true })).data.filter(({ purchaseId }) => purchaseId === "p");
+  expect(lost).toHaveLength(2);
+  const why = await diagnoseEvents(ctx, lost);
+  for (const { id } of lost) expect(why[id]).toEqual({ why: "other_user" });
+  expect((await listUnmatched(ctx, { lost: false })).data).toHaveLength(1);
+  const ofBen = { eventId: lost[0]?.id ?? "", uid: "ben", reason: "The receipt" };
+  expect(await linkConfirmation(ctx, ofBen)).toMatchObject({ status: "reversed" });
+  expect((await listUnmatched(ctx, { lost: false })).data).toHaveLength(2);
+});

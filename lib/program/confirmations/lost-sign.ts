@@ -43,7 +43,7 @@ export const mayTurnReferral = (appId: string): SQL => sql`(${confirmation} ->> 
       and h.verdict in ('not_paid', 'renewal') and ${purchaseId} ~ '^(pi|ch|py)_' and h.purchase_id like 'sub\\_%')), false)
   from referrals f, lateral (select ${confirmation} ->> 'kind' as kind, coalesce(${occurredAt}, ${createdAt}) as at, exists (
     select 1 from provider_events b where b.app_id = ${appId} and b.purchase_id = ${purchaseId} and b.confirmation ->> 'kind' = 'confirm') as bought) e
- where f.app_id = ${appId} and f.referee_uid = any(${linkedUids(appId)})))`;
+ where f.app_id = ${appId} and (f.referee_uid = any(${linkedUids(appId)}) or f.id = any(array(select c.referral_id from provider_events c where c.app_id = ${appId} and c.purchase_id = ${purchaseId} and c.verdict = 'confirmed')))))`;
 
 /**
  * Whether an unmatched event shows a sign of a lost referral: an unnamed buyer, unless the app redeems with the provider's
