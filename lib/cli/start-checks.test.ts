@@ -125,7 +125,7 @@ test("a new database whose encoding lacks most characters is refused in one line
   await administer(url, `create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
   onTestFinished(async () => void (await administer(url, `drop database ${name} with (force)`)));
   const DATABASE_URL = databaseUrl(url, name);
-  const check = () => checkOwnServer(parseEnv({ DATABASE_URL, DATABASE_POOL_SIZE: "2" }), 1);
+  const check = (size = "2") => checkOwnServer(parseEnv({ DATABASE_URL, DATABASE_POOL_SIZE: size }), 1);
   await expect(check()).rejects.toThrow(
     /^Cannot use the database of DATABASE_URL: its encoding is LATIN1[^\n]+'UTF8'$/,
   );
@@ -133,6 +133,7 @@ test("a new database whose encoding lacks most characters is refused in one line
   expect(await check()).toMatch(
     /^Some requests fail in the database of DATABASE_URL: its encoding is LATIN1[^\n]+$/,
   );
+  expect(await check("200")).toMatch(/its encoding is LATIN1.+\n.+ may open /);
 });
 
 test("a server that cannot be reached is refused in one line that names the variable and no password", async () => {

@@ -44,17 +44,16 @@ export async function namingDatabase<Result>(
 
 /**
  * Connects to the operator's own server. Throws as {@link namingDatabase} when that fails, the server is too old or a new
- * database's encoding lacks characters. Returns a warning when that of one in use does, when fewer connections are allowed
- * than the processes may open, because requests would fail under load, or when a pooler's role lacks settings.
+ * database's encoding lacks characters. Returns warnings, one per line, when that of one in use does, when fewer connections
+ * are allowed than the processes may open, because requests would fail under load, or when a pooler's role lacks settings.
  */
 export async function checkOwnServer(settings: Env, processes: number): Promise<string | undefined> {
-  const { DATABASE_URL } = settings;
-  return DATABASE_URL ? namingDatabase(settings, () => checkServer(settings, processes)) : undefined;
+  return settings.DATABASE_URL ? namingDatabase(settings, () => checkServer(settings, processes)) : undefined;
 }
 
 async function checkServer(settings: Env, processes: number): Promise<string | undefined> {
-  const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_POOLER } = settings;
-  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: CONNECT_MS });
+  const { DATABASE_URL: connectionString, DATABASE_POOLER } = settings;
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -64,29 +63,36 @@ async function checkServer(settings: Env, processes: number): Promise<string | u
               - coalesce(current_setting('reserved_connections', true)::int, 0) as most,
               to_regclass('referrers') is not null as used`,
     );
-    const [{ version, most: all, encoding, used } = { version: 0, most: 0, encoding: "", used: false }] =
-      rows;
-    if (version < OLDEST_VERSION)
-      throw new Error(`it is PostgreSQL ${version}, and Metacode needs ${OLDEST_VERSION} or newer`);
-    // SQL_ASCII stores bytes as they are. An update does not stop a service whose users need no other characters.
-    if (encoding !== "UTF8" && encoding !== "SQL_ASCII") {
-      const lacking = `its encoding is ${encoding}, which lacks most characters: create a database with ENCODING 'UTF8'`;
-      if (!used) throw new Error(lacking);
-      return `Some requests fail in the database of DATABASE_URL: ${lacking}, and move to it`;
-    }
-    const needed = connectionsOf(settings, processes);
+    const [found = { version: 0, most: 0, encoding: "", used: false }] = rows;
+    if (found.version < OLDEST_VERSION)
+      throw new Error(`it is PostgreSQL ${found.version}, and Metacode needs ${OLDEST_VERSION} or newer`);
     // Behind a pooler, the server's connection limit says nothing about the clients'.
-    if (DATABASE_POOLER !== "none") return await missingSettings(client);
-    const most = Math.min(all, await ownLimit(client));
-    if (needed <= most) return undefined;
-    return (
-      `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${DATABASE_POOL_SIZE} ` +
-      `each (DATABASE_POOL_SIZE) and their background work may open ${needed}: raise its max_connections, ` +
-      "or the limit of the role or database, or lower DATABASE_POOL_SIZE"
-    );
+    const limits =
+      DATABASE_POOLER === "none"
+        ? connectionsWarning(settings, processes, Math.min(found.most, await ownLimit(client)))
+        : await missingSettings(client);
+    return [encodingWarning(found), limits].filter(Boolean).join("\n") || undefined;
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Throws for a new database; an update stops no service that needs no other characters. SQL_ASCII stores bytes as they are. */
+function encodingWarning({ encoding, used }: { encoding: string; used: boolean }): string | undefined {
+  if (encoding === "UTF8" || encoding === "SQL_ASCII") return undefined;
+  const lacking = `its encoding is ${encoding}, which lacks most characters: create a database with ENCODING 'UTF8'`;
+  if (!used) throw new Error(lacking);
+  return `Some requests fail in the database of DATABASE_URL: ${lacking}, and move to it`;
+}
+
+function connectionsWarning(settings: Env, processes: number, most: number): string | undefined {
+  const needed = connectionsOf(settings, processes);
+  if (needed <= most) return undefined;
+  return (
+    `The server of DATABASE_URL allows ${most} connections, and ${processes} processes with ${settings.DATABASE_POOL_SIZE} ` +
+    `each (DATABASE_POOL_SIZE) and their background work may open ${needed}: raise its max_connections, ` +
+    "or the limit of the role or database, or lower DATABASE_POOL_SIZE"
+  );
 }
 
 /** The connections that the role and the database allow; unlimited where the server hides its roles. */
@@ -103,15 +109,11 @@ async function ownLimit(client: pg.Client): Promise<number> {
 /** The warning about a role without the settings that a direct connection sets itself. */
 async function missingSettings(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string; value: string }>(
-    "select name, current_setting(name) as value from unnest($1::text[]) name",
-    [Object.keys(PINNED_SETTINGS)],
+    "select * from json_each_text($1) wanted (name, value) where current_setting(name) <> value",
+    [JSON.stringify(PINNED_SETTINGS)],
   );
-  const wanted = Object.entries(PINNED_SETTINGS);
-  const missing = wanted.filter(
-    ([name, value]) => !rows.some((row) => row.name === name && row.value === value),
-  );
-  if (missing.length === 0) return undefined;
-  const list = missing.map(([name, value]) => `${name}=${value}`).join(", ");
+  if (rows.length === 0) return undefined;
+  const list = rows.map(({ name, value }) => `${name}=${value}`).join(", ");
   return `The role of DATABASE_URL lacks settings that a pooler cannot pass on (docs/guides/self-hosting.md): ${list}`;
 }
 
